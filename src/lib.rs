@@ -1,2 +1,6 @@
 //! `untimed` finds every outbound call in a repository that can wait for ever, and every retry that nobody is waiting for.
+pub mod facts;
+pub mod finding;
+pub mod lang;
 pub mod limit;
+pub mod span;

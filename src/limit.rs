@@ -60,7 +60,7 @@ impl fmt::Display for Millis {
     /// The shortest exact form: `800ms`, `1.5s`, `3s`, `2m`, `0.25ms`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (per, unit) = match self.0 {
-            m if m >= 120_000_000 && m % 60_000_000 == 0 => (60_000_000, "m"),
+            m if m >= 120_000_000 && m.is_multiple_of(60_000_000) => (60_000_000, "m"),
             m if m >= 1_000_000 => (1_000_000, "s"),
             _ => (1_000, "ms"),
         };
@@ -76,7 +76,7 @@ impl fmt::Display for Millis {
 impl Serialize for Millis {
     /// A JSON number of milliseconds: whole where it is whole.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if self.0 % 1_000 == 0 {
+        if self.0.is_multiple_of(1_000) {
             serializer.serialize_u64(self.0 / 1_000)
         } else {
             serializer.serialize_f64(self.as_millis_f64())

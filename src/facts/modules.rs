@@ -1,0 +1,38 @@
+//! The door through which the linker asks a language what a module path means and which version of a package is used.
+//!
+//! In: the path of the file that asks, and the module as written there. Out: a file, or a package. The languages implement it
+//! (with their manifests and lock files); the linker calls it and knows no language.
+
+use std::path::{Path, PathBuf};
+
+/// What a module path means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Resolved {
+    /// A file of the repository.
+    File(PathBuf),
+    /// A package that is not part of the repository, or a module built into the language.
+    Package {
+        /// The package's name as the catalog knows it: `axios`, `@aws-sdk/client-s3`, `http` (for `node:http`), `reqwest`.
+        name: String,
+        /// What follows the name: `promises` of `mysql2/promise`, `blocking` of `reqwest::blocking`; empty for the package itself.
+        inner: String,
+    },
+    /// Neither.
+    Missing,
+}
+
+/// What one language knows about modules and packages. Implementations cache and are shared by all threads.
+pub trait Modules: Sync {
+    /// What `module` means in the file `from`.
+    fn resolve(&self, from: &Path, module: &str) -> Resolved;
+
+    /// The module that `name` would be inside `module`, in languages where modules hold modules (`crate::a` + `b`).
+    fn join(&self, module: &str, name: &str) -> Option<String>;
+
+    /// The version of a package that the file `from` uses: exact from a lock file, else the range of the nearest manifest
+    /// (`^2.0.0`). `None` when nothing says.
+    fn version(&self, from: &Path, package: &str) -> Option<String>;
+
+    /// The name of the package or crate that a file belongs to, from the nearest manifest.
+    fn package_of(&self, file: &Path) -> Option<String>;
+}
