@@ -1,4 +1,5 @@
 //! `untimed` finds every outbound call in a repository that can wait for ever, and every retry that nobody is waiting for.
+pub mod catalog;
 pub mod facts;
 pub mod finding;
 pub mod lang;

@@ -1,0 +1,553 @@
+//! From a library file as written to rules that can be asked.
+//!
+//! In: [`schema::LibraryFile`]. Out: [`Library`], with shapes and version ranges read and every object name resolved. It refuses
+//! what cannot mean anything and says the line; it does not look at other libraries.
+
+use std::sync::Arc;
+
+use node_semver::{Range, Version};
+
+use super::CatalogError;
+use super::schema::{
+    At, Body, DefaultTable, IgnoredTable, Is, Level, LibraryFile, LimitTable, MakeTable, RetryTable, ScopeTable, SendTable,
+    StepTable, TogetherTable, ValueTable,
+};
+use super::shape::{Role, Segment, Shape, parse_path};
+use crate::finding::SiteKind;
+use crate::limit::{LimitKind, Unit};
+
+/// An object of a library, by its place; 0 is `module`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ObjectId(pub u32);
+
+/// The package itself.
+pub const MODULE: ObjectId = ObjectId(0);
+
+/// Versions for which a rule holds.
+#[derive(Debug, Clone, Default)]
+pub struct Versions(Option<Range>);
+
+impl Versions {
+    fn parse(text: Option<&str>) -> Result<Self, String> {
+        text.map_or(Ok(Self(None)), |text| {
+            Range::parse(text)
+                .map(|range| Self(Some(range)))
+                .map_err(|_| format!("`{text}` is no version range: expected for example `>=2 <3`"))
+        })
+    }
+
+    /// Whether the rule holds for a version; an unknown version counts as the newest.
+    pub fn hold(&self, version: Option<&Version>) -> bool {
+        let newest = Version { major: 900_000, minor: 0, patch: 0, build: Vec::new(), pre_release: Vec::new() };
+        self.0.as_ref().is_none_or(|range| range.satisfies(version.unwrap_or(&newest)))
+    }
+}
+
+/// A kind of value that a library hands out.
+#[derive(Debug, Clone)]
+pub struct Object {
+    /// Its name in the file.
+    pub name: Box<str>,
+    /// Paths of exports that are it; `["*"]` is the module itself.
+    pub exports: Vec<Vec<Box<str>>>,
+    /// Type names that are it.
+    pub types: Vec<Vec<Box<str>>>,
+    /// Itself, and every object whose rules hold for it too.
+    pub like: Vec<ObjectId>,
+    /// Whose limits its configuration holds.
+    pub level: Level,
+    /// Members whose call reads the rest of an answer.
+    pub reads: Vec<Box<str>>,
+    /// Members whose call ends the exchange.
+    pub ends: Vec<Box<str>>,
+    /// The name in reports.
+    pub client: Option<Arc<str>>,
+}
+
+/// A call that builds an object.
+#[derive(Debug, Clone)]
+pub struct Make {
+    /// Called on.
+    pub on: ObjectId,
+    /// Its shapes.
+    pub shapes: Vec<Shape>,
+    /// The object it builds; with `:` one of another library.
+    pub gives: Box<str>,
+    /// The rest as written.
+    pub table: MakeTable,
+    /// When it holds.
+    pub versions: Versions,
+}
+
+/// A member that is an object.
+#[derive(Debug, Clone)]
+pub struct Member {
+    /// A member of.
+    pub on: ObjectId,
+    /// The way to it.
+    pub path: Vec<Segment>,
+    /// The object it is; with `:` one of another library.
+    pub gives: Box<str>,
+}
+
+/// An outbound call.
+#[derive(Debug, Clone)]
+pub struct Send {
+    /// Called on.
+    pub on: ObjectId,
+    /// Its shapes.
+    pub shapes: Vec<Shape>,
+    /// What comes back.
+    pub gives: Option<ObjectId>,
+    /// When the body is read.
+    pub body: Body,
+    /// The rest as written.
+    pub table: SendTable,
+    /// When it holds.
+    pub versions: Versions,
+}
+
+/// A call that configures an object.
+#[derive(Debug, Clone)]
+pub struct Step {
+    /// Called on.
+    pub on: ObjectId,
+    /// Its shapes.
+    pub shapes: Vec<Shape>,
+    /// What it makes of the object.
+    pub gives: Option<ObjectId>,
+    /// The rest as written.
+    pub table: StepTable,
+    /// When it holds.
+    pub versions: Versions,
+}
+
+/// A call that registers what ends a request.
+#[derive(Debug, Clone)]
+pub struct Handler {
+    /// Called on.
+    pub on: ObjectId,
+    /// Its shapes.
+    pub shapes: Vec<Shape>,
+}
+
+/// A rule about options keys, for some objects and versions.
+#[derive(Debug, Clone)]
+pub struct Keyed<T> {
+    /// The paths of its keys.
+    pub keys: Vec<Vec<Box<str>>>,
+    /// The objects; empty: all.
+    pub on: Vec<ObjectId>,
+    /// The rest as written.
+    pub table: T,
+    /// When it holds.
+    pub versions: Versions,
+}
+
+impl<T> Keyed<T> {
+    /// Whether the rule speaks of options of an object.
+    pub fn concerns(&self, object: &Object, version: Option<&Version>) -> bool {
+        (self.on.is_empty() || self.on.iter().any(|on| object.like.contains(on))) && self.versions.hold(version)
+    }
+}
+
+/// A call that encloses work.
+#[derive(Debug, Clone)]
+pub struct Scoping {
+    /// Called on; `None`: on the work itself.
+    pub on: Option<ObjectId>,
+    /// Its shapes.
+    pub shapes: Vec<Shape>,
+    /// The rest as written.
+    pub table: ScopeTable,
+    /// When it holds.
+    pub versions: Versions,
+}
+
+/// A function or member whose result is known.
+#[derive(Debug, Clone)]
+pub struct ValueRule {
+    /// Called on; `None`: on any value.
+    pub on: Option<ObjectId>,
+    /// Its shapes.
+    pub shapes: Vec<Shape>,
+    /// Members read.
+    pub members: Vec<Vec<Segment>>,
+    /// What it is.
+    pub is: Is,
+    /// The unit of plain numbers.
+    pub unit: Unit,
+    /// The rest as written.
+    pub table: ValueTable,
+}
+
+/// One client library, checked.
+#[derive(Debug, Clone)]
+pub struct Library {
+    /// The language family.
+    pub family: &'static str,
+    /// The file's name without its ending.
+    pub stem: Box<str>,
+    /// The file.
+    pub path: Box<str>,
+    /// The name in reports.
+    pub client: Arc<str>,
+    /// What its calls reach.
+    pub kind: SiteKind,
+    /// Package names, with wildcards.
+    pub packages: Vec<Box<str>>,
+    /// Names without import.
+    pub globals: Vec<(Box<str>, ObjectId)>,
+    /// 1 to 3.
+    pub priority: u8,
+    /// Where its claims come from.
+    pub source: Box<str>,
+    /// What a person should know.
+    pub note: Option<Box<str>>,
+    /// Where to write the limit.
+    pub fix: Option<Box<str>>,
+    /// More trigger words.
+    pub words: Vec<String>,
+    /// Objects; the first is `module`.
+    pub objects: Vec<Object>,
+    /// Building calls.
+    pub makes: Vec<Make>,
+    /// Members.
+    pub members: Vec<Member>,
+    /// Outbound calls.
+    pub sends: Vec<Send>,
+    /// Configuring calls.
+    pub steps: Vec<Step>,
+    /// Registering calls.
+    pub handlers: Vec<Handler>,
+    /// Limits by key.
+    pub limits: Vec<Keyed<LimitTable>>,
+    /// Defaults.
+    pub defaults: Vec<Keyed<DefaultTable>>,
+    /// Combinations.
+    pub together: Vec<Keyed<TogetherTable>>,
+    /// Keys without effect.
+    pub ignored: Vec<Keyed<IgnoredTable>>,
+    /// Retries.
+    pub retries: Vec<Keyed<RetryTable>>,
+    /// Enclosing calls.
+    pub scopes: Vec<Scoping>,
+    /// Known functions.
+    pub values: Vec<ValueRule>,
+}
+
+impl Library {
+    /// An object.
+    pub fn object(&self, id: ObjectId) -> &Object {
+        &self.objects[id.0 as usize]
+    }
+
+    /// The object of that name.
+    pub fn object_id(&self, name: &str) -> Option<ObjectId> {
+        self.objects.iter().position(|object| *object.name == *name).map(|at| ObjectId(at as u32))
+    }
+
+    /// Whether rules on `on` hold for `object`.
+    pub fn can(&self, object: ObjectId, on: ObjectId) -> bool {
+        self.object(object).like.contains(&on)
+    }
+
+    /// The name in reports for calls on an object.
+    pub fn client_of(&self, object: ObjectId) -> Arc<str> {
+        self.object(object).client.clone().unwrap_or_else(|| self.client.clone())
+    }
+
+    /// The words whose presence makes a file worth parsing.
+    pub fn triggers(&self) -> Vec<String> {
+        let mut words = self.words.clone();
+        if self.sends.is_empty() {
+            return words;
+        }
+        for package in &self.packages {
+            let stem = package.split('*').next().unwrap_or_default();
+            if self.family == "rust" {
+                words.push(stem.replace('-', "_"));
+                continue;
+            }
+            let ends: &[&str] = if package.contains('*') { &[""] } else { &["'", "\"", "/", "@"] };
+            for quote in ["'", "\"", "node:", "npm:"] {
+                words.extend(ends.iter().map(|end| format!("{quote}{stem}{end}")));
+            }
+        }
+        words.extend(self.globals.iter().filter(|(_, object)| self.sends_on(*object)).map(|(name, _)| name.to_string()));
+        words
+    }
+
+    fn sends_on(&self, object: ObjectId) -> bool {
+        self.sends.iter().any(|send| self.can(object, send.on))
+            || self.makes.iter().any(|make| make.on == object && make.table.on != "module")
+    }
+
+    /// The objects of other files that this one names.
+    pub fn foreign_objects(&self) -> Vec<String> {
+        let makes = self.makes.iter().map(|make| &make.gives);
+        makes
+            .chain(self.members.iter().map(|member| &member.gives))
+            .filter(|name| name.contains(':'))
+            .map(ToString::to_string)
+            .collect()
+    }
+
+    /// Whether any limit that a user can set covers a call on this object or on what makes it.
+    pub fn can_be_covered_by_client(&self) -> bool {
+        let keyed = self.limits.iter().any(|limit| limit.table.at.contains(&At::Make) || limit.table.global);
+        keyed
+            || self
+                .steps
+                .iter()
+                .any(|step| step.table.kind.is_some_and(LimitKind::covers) && self.object(step.on).level == Level::Client)
+    }
+}
+
+/// Reads one library file.
+pub(super) fn compile(family: &'static str, path: &str, text: &str) -> Result<Library, CatalogError> {
+    let file: LibraryFile = toml::from_str(text).map_err(|error| CatalogError {
+        file: path.to_owned(),
+        line: error.span().map(|span| line_of(text, span.start)),
+        message: error.message().to_owned(),
+    })?;
+    compile_file(family, path, text, file)
+}
+
+fn line_of(text: &str, offset: usize) -> usize {
+    text.as_bytes().iter().take(offset).filter(|byte| **byte == b'\n').count() + 1
+}
+
+/// Checks one library. `text` serves to find the line of what is refused.
+pub(super) fn compile_file(family: &'static str, path: &str, text: &str, file: LibraryFile) -> Result<Library, CatalogError> {
+    let compiler = Compiler { path, text, names: object_names(&file) };
+    compiler.library(family, file)
+}
+
+fn object_names(file: &LibraryFile) -> Vec<String> {
+    std::iter::once("module".to_owned()).chain(file.object.iter().map(|object| object.name.clone())).collect()
+}
+
+struct Compiler<'a> {
+    path: &'a str,
+    text: &'a str,
+    names: Vec<String>,
+}
+
+impl Compiler<'_> {
+    /// An error at the first line that holds `needle` between quotes.
+    fn error(&self, needle: &str, message: String) -> CatalogError {
+        let quoted = [format!("\"{needle}\""), format!("'{needle}'")];
+        let line = quoted.iter().find_map(|quoted| self.text.find(quoted.as_str())).map(|at| line_of(self.text, at));
+        CatalogError { file: self.path.to_owned(), line, message }
+    }
+
+    fn object(&self, name: &str) -> Result<ObjectId, CatalogError> {
+        let at = self.names.iter().position(|known| known == name);
+        at.map(|at| ObjectId(at as u32)).ok_or_else(|| {
+            self.error(name, format!("`{name}` is no object of this file: expected one of {}", self.names.join(", ")))
+        })
+    }
+
+    fn objects(&self, names: &[String]) -> Result<Vec<ObjectId>, CatalogError> {
+        names.iter().map(|name| self.object(name)).collect()
+    }
+
+    fn gives(&self, name: &str) -> Result<Box<str>, CatalogError> {
+        if !name.contains(':') {
+            self.object(name)?;
+        }
+        Ok(name.into())
+    }
+
+    fn shapes(&self, texts: &[String]) -> Result<Vec<Shape>, CatalogError> {
+        let shapes =
+            texts.iter().map(|text| Shape::parse(text).map_err(|why| self.error(text, why))).collect::<Result<Vec<_>, _>>()?;
+        for (shape, text) in shapes.iter().zip(texts) {
+            for role in shape.args.iter().flat_map(|arg| &arg.roles) {
+                if let Role::Object(name) = role {
+                    self.object(name).map_err(|error| self.error(text, error.message))?;
+                }
+            }
+        }
+        Ok(shapes)
+    }
+
+    fn versions(&self, text: Option<&str>) -> Result<Versions, CatalogError> {
+        Versions::parse(text).map_err(|why| self.error(text.unwrap_or_default(), why))
+    }
+
+    fn keyed<T: Clone>(
+        &self,
+        keys: &[String],
+        on: &[String],
+        versions: Option<&str>,
+        table: &T,
+    ) -> Result<Keyed<T>, CatalogError> {
+        Ok(Keyed {
+            keys: keys.iter().map(|key| dotted(key)).collect(),
+            on: self.objects(on)?,
+            versions: self.versions(versions)?,
+            table: table.clone(),
+        })
+    }
+
+    fn library(&self, family: &'static str, file: LibraryFile) -> Result<Library, CatalogError> {
+        let stem = self.path.rsplit(['/', '\\']).next().unwrap_or_default();
+        let kind = match (file.kind, file.send.is_empty()) {
+            (Some(kind), _) => kind,
+            (None, true) => SiteKind::Http,
+            (None, false) => {
+                return Err(
+                    self.error("client", "`kind` is missing: outbound calls need one, for example `kind = \"http\"`".to_owned())
+                );
+            }
+        };
+        let globals = file.globals.iter().map(|(name, object)| Ok((name.as_str().into(), self.object(object)?)));
+        Ok(Library {
+            family,
+            stem: stem.strip_suffix(".toml").unwrap_or(stem).into(),
+            path: self.path.into(),
+            client: file.client.as_str().into(),
+            kind,
+            packages: file.packages.iter().map(|package| package.as_str().into()).collect(),
+            globals: globals.collect::<Result<_, CatalogError>>()?,
+            priority: file.priority,
+            source: file.source.as_str().into(),
+            note: file.note.as_deref().map(Into::into),
+            fix: file.fix.as_deref().map(Into::into),
+            words: file.triggers.clone(),
+            objects: self.compile_objects(&file)?,
+            makes: self.makes(&file)?,
+            members: self.members(&file)?,
+            sends: self.sends(&file)?,
+            steps: self.steps(&file)?,
+            handlers: self.handlers(&file)?,
+            limits: each(&file.limit, |t| self.keyed(std::slice::from_ref(&t.key), &t.on, t.versions.as_deref(), t))?,
+            defaults: each(&file.default, |t| self.keyed(std::slice::from_ref(&t.key), &t.on, t.versions.as_deref(), t))?,
+            together: each(&file.together, |t| self.keyed(&t.keys, &[], t.versions.as_deref(), t))?,
+            ignored: each(&file.ignored, |t| self.keyed(std::slice::from_ref(&t.key), &t.on, t.versions.as_deref(), t))?,
+            retries: each(&file.retry, |t| self.keyed(&t.keys, &t.on, t.versions.as_deref(), t))?,
+            scopes: self.scopes(&file)?,
+            values: self.values(&file)?,
+        })
+    }
+
+    fn compile_objects(&self, file: &LibraryFile) -> Result<Vec<Object>, CatalogError> {
+        let plain = |name: &str| Object {
+            name: name.into(),
+            exports: Vec::new(),
+            types: Vec::new(),
+            like: Vec::new(),
+            level: Level::Client,
+            reads: Vec::new(),
+            ends: Vec::new(),
+            client: None,
+        };
+        let mut objects = vec![plain("module")];
+        for table in &file.object {
+            objects.push(Object {
+                exports: table.exports.iter().map(|path| dotted(path)).collect(),
+                types: table.types.iter().map(|path| dotted(path)).collect(),
+                like: self.objects(&table.like)?,
+                level: table.level,
+                reads: table.reads.iter().map(|name| name.as_str().into()).collect(),
+                ends: table.ends.iter().map(|name| name.as_str().into()).collect(),
+                client: table.client.as_deref().map(Into::into),
+                ..plain(&table.name)
+            });
+        }
+        let direct: Vec<Vec<ObjectId>> = objects.iter().map(|object| object.like.clone()).collect();
+        for (at, object) in objects.iter_mut().enumerate() {
+            object.like = vec![ObjectId(at as u32)];
+            let mut next = 0;
+            while let Some(of) = object.like.get(next).copied() {
+                for more in &direct[of.0 as usize] {
+                    if !object.like.contains(more) {
+                        object.like.push(*more);
+                    }
+                }
+                next += 1;
+            }
+        }
+        Ok(objects)
+    }
+
+    fn makes(&self, file: &LibraryFile) -> Result<Vec<Make>, CatalogError> {
+        each(&file.make, |t| {
+            Ok(Make {
+                on: self.object(&t.on)?,
+                shapes: self.shapes(&t.call)?,
+                gives: self.gives(&t.gives)?,
+                versions: self.versions(t.versions.as_deref())?,
+                table: t.clone(),
+            })
+        })
+    }
+
+    fn members(&self, file: &LibraryFile) -> Result<Vec<Member>, CatalogError> {
+        each(&file.member, |t| {
+            let path = parse_path(&t.path).map_err(|why| self.error(&t.path, why))?;
+            Ok(Member { on: self.object(&t.on)?, path, gives: self.gives(&t.gives)? })
+        })
+    }
+
+    fn sends(&self, file: &LibraryFile) -> Result<Vec<Send>, CatalogError> {
+        each(&file.send, |t| {
+            Ok(Send {
+                on: self.object(&t.on)?,
+                shapes: self.shapes(&t.call)?,
+                gives: t.gives.as_deref().map(|name| self.object(name)).transpose()?,
+                body: t.body,
+                versions: self.versions(t.versions.as_deref())?,
+                table: t.clone(),
+            })
+        })
+    }
+
+    fn steps(&self, file: &LibraryFile) -> Result<Vec<Step>, CatalogError> {
+        each(&file.step, |t| {
+            Ok(Step {
+                on: self.object(&t.on)?,
+                shapes: self.shapes(&t.call)?,
+                gives: t.gives.as_deref().map(|name| self.object(name)).transpose()?,
+                versions: self.versions(t.versions.as_deref())?,
+                table: t.clone(),
+            })
+        })
+    }
+
+    fn handlers(&self, file: &LibraryFile) -> Result<Vec<Handler>, CatalogError> {
+        each(&file.handler, |t| Ok(Handler { on: self.object(&t.on)?, shapes: self.shapes(&t.call)? }))
+    }
+
+    fn scopes(&self, file: &LibraryFile) -> Result<Vec<Scoping>, CatalogError> {
+        each(&file.scope, |t| {
+            let on = if t.on == "work" { None } else { Some(self.object(&t.on)?) };
+            Ok(Scoping { on, shapes: self.shapes(&t.call)?, versions: self.versions(t.versions.as_deref())?, table: t.clone() })
+        })
+    }
+
+    fn values(&self, file: &LibraryFile) -> Result<Vec<ValueRule>, CatalogError> {
+        each(&file.value, |t| {
+            let on = if t.on == "any" { None } else { Some(self.object(&t.on)?) };
+            let members = t.member.iter().map(|path| parse_path(path).map_err(|why| self.error(path, why)));
+            Ok(ValueRule {
+                on,
+                shapes: self.shapes(&t.call)?,
+                members: members.collect::<Result<_, _>>()?,
+                is: t.is,
+                unit: t.unit,
+                table: t.clone(),
+            })
+        })
+    }
+}
+
+fn dotted(path: &str) -> Vec<Box<str>> {
+    path.split('.').map(Into::into).collect()
+}
+
+fn each<T, U>(tables: &[T], f: impl FnMut(&T) -> Result<U, CatalogError>) -> Result<Vec<U>, CatalogError> {
+    tables.iter().map(f).collect()
+}

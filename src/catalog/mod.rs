@@ -1,0 +1,241 @@
+//! What is known about client libraries: one file each, under `queries/`, checked and ready to be asked.
+//!
+//! In: the text of library files, built in or a user's own. Out: [`Catalog`]: which library a package or a global is, and its
+//! rules. It looks at no code: matching calls with rules is the judge's work.
+
+mod compile;
+pub mod schema;
+mod shape;
+
+use std::fmt;
+
+use rustc_hash::FxHashMap;
+
+pub use compile::{Handler, Keyed, Library, MODULE, Make, Member, Object, ObjectId, Scoping, Send, Step, ValueRule, Versions};
+pub use shape::{ArgShape, Role, Segment, Shape, path_begins, path_fits};
+
+/// The library files that the program brings along: path in the repository, text.
+pub const BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/queries.rs"));
+
+/// A library of the catalog, by its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LibraryId(pub u32);
+
+/// Why a library file is refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CatalogError {
+    /// The file.
+    pub file: String,
+    /// The line, if it is known.
+    pub line: Option<usize>,
+    /// What is wrong and what was expected.
+    pub message: String,
+}
+
+impl fmt::Display for CatalogError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "{}:{line}: {}", self.file, self.message),
+            None => write!(f, "{}: {}", self.file, self.message),
+        }
+    }
+}
+
+impl std::error::Error for CatalogError {}
+
+/// All known libraries.
+#[derive(Debug, Default)]
+pub struct Catalog {
+    libraries: Vec<Library>,
+    /// Exact package names, per family.
+    packages: FxHashMap<(&'static str, Box<str>), Vec<LibraryId>>,
+    /// Package names with a wildcard: family, before, after.
+    patterns: Vec<(&'static str, Box<str>, Box<str>, LibraryId)>,
+    /// Global names, per family.
+    globals: FxHashMap<(&'static str, Box<str>), (LibraryId, ObjectId)>,
+}
+
+impl Catalog {
+    /// The libraries that the program brings along.
+    ///
+    /// # Errors
+    ///
+    /// The first file that is refused; a test holds that none is.
+    pub fn built_in() -> Result<Self, CatalogError> {
+        let mut catalog = Self::default();
+        for (path, text) in BUILT_IN {
+            let family = path.split('/').nth(1).unwrap_or_default();
+            catalog.add(family_of(family, path)?, path, text)?;
+        }
+        catalog.check()?;
+        Ok(catalog)
+    }
+
+    /// Adds one library file. A file of the same family whose `client` is known replaces the known one.
+    ///
+    /// # Errors
+    ///
+    /// Says the line, what was found and what was expected.
+    pub fn add(&mut self, family: &'static str, path: &str, text: &str) -> Result<(), CatalogError> {
+        let library = compile::compile(family, path, text)?;
+        self.insert(library);
+        Ok(())
+    }
+
+    /// Adds one library that is already parsed (a `[[client]]` table of the user's configuration).
+    ///
+    /// # Errors
+    ///
+    /// Says what was found and what was expected.
+    pub fn add_parsed(&mut self, family: &'static str, path: &str, file: schema::LibraryFile) -> Result<(), CatalogError> {
+        let library = compile::compile_file(family, path, "", file)?;
+        self.insert(library);
+        Ok(())
+    }
+
+    fn insert(&mut self, library: Library) {
+        let (family, stem) = (library.family, library.stem.clone());
+        let known = self.libraries.iter().position(|known| known.family == family && known.stem == stem);
+        let id = LibraryId(known.unwrap_or(self.libraries.len()) as u32);
+        if known.is_some() {
+            self.packages.values_mut().for_each(|ids| ids.retain(|known| *known != id));
+            self.patterns.retain(|(_, _, _, known)| *known != id);
+            self.globals.retain(|_, (known, _)| *known != id);
+        }
+        for package in &library.packages {
+            match package.split_once('*') {
+                Some((before, after)) => self.patterns.push((family, before.into(), after.into(), id)),
+                None => self.packages.entry((family, package.clone())).or_default().push(id),
+            }
+        }
+        for (name, object) in &library.globals {
+            self.globals.insert((family, name.clone()), (id, *object));
+        }
+        match known {
+            Some(at) => self.libraries[at] = library,
+            None => self.libraries.push(library),
+        }
+    }
+
+    /// Checks what concerns several files: objects of other files must exist.
+    ///
+    /// # Errors
+    ///
+    /// The first reference that leads nowhere.
+    pub fn check(&self) -> Result<(), CatalogError> {
+        for library in &self.libraries {
+            for foreign in library.foreign_objects() {
+                if self.foreign(library, &foreign).is_none() {
+                    return Err(CatalogError {
+                        file: library.path.to_string(),
+                        line: None,
+                        message: format!("`{foreign}` names no object: expected `file:object` with a file beside this one"),
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// All libraries, in the order they were added.
+    pub fn libraries(&self) -> &[Library] {
+        &self.libraries
+    }
+
+    /// A library.
+    pub fn library(&self, id: LibraryId) -> &Library {
+        &self.libraries[id.0 as usize]
+    }
+
+    /// The libraries that a package, or a module inside it, is.
+    pub fn package(&self, family: &'static str, name: &str, inner: &str) -> Vec<LibraryId> {
+        let full: Box<str> = if inner.is_empty() { name.into() } else { format!("{name}/{inner}").into() };
+        for key in [full, name.into()] {
+            let mut found = self.packages.get(&(family, key.clone())).cloned().unwrap_or_default();
+            for (of, before, after, id) in &self.patterns {
+                let fits = key.len() >= before.len() + after.len() && key.starts_with(&**before) && key.ends_with(&**after);
+                if *of == family && fits && !found.contains(id) {
+                    found.push(*id);
+                }
+            }
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        Vec::new()
+    }
+
+    /// The library and object that a name without an import is.
+    pub fn global(&self, family: &'static str, name: &str) -> Option<(LibraryId, ObjectId)> {
+        self.globals.get(&(family, name.into())).copied()
+    }
+
+    /// The object that `file:object` names.
+    pub fn foreign(&self, from: &Library, name: &str) -> Option<(LibraryId, ObjectId)> {
+        let (stem, object) = name.split_once(':')?;
+        let at = self.libraries.iter().position(|library| library.family == from.family && *library.stem == *stem)?;
+        let object = self.libraries[at].object_id(object)?;
+        Some((LibraryId(at as u32), object))
+    }
+
+    /// The words whose presence makes a file of this family worth parsing.
+    pub fn triggers(&self, family: &'static str) -> Vec<String> {
+        let mut words: Vec<String> =
+            self.libraries.iter().filter(|library| library.family == family).flat_map(Library::triggers).collect();
+        words.sort();
+        words.dedup();
+        words
+    }
+}
+
+/// The known family of that name.
+///
+/// # Errors
+///
+/// Says which families there are.
+pub fn family_of(name: &str, path: &str) -> Result<&'static str, CatalogError> {
+    ["javascript", "rust"].into_iter().find(|known| *known == name).ok_or_else(|| CatalogError {
+        file: path.to_owned(),
+        line: None,
+        message: format!("`{name}` is no language of the catalog: expected `javascript` or `rust`"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_library_that_comes_along_is_accepted() {
+        let catalog = Catalog::built_in().unwrap_or_else(|error| panic!("{error}"));
+        assert!(!catalog.libraries().is_empty());
+    }
+
+    #[test]
+    fn what_is_refused_is_named_with_its_line() {
+        let mut catalog = Catalog::default();
+        let mut refused = |text: &str| catalog.add("javascript", "my.toml", text).unwrap_err().to_string();
+        let head = "client = \"x\"\nkind = \"http\"\nsource = \"s\"\n";
+        assert!(refused(&format!("{head}timout = 3\n")).starts_with("my.toml:4: unknown field `timout`"));
+        let bad = refused(&format!("{head}[[send]]\non = \"clinet\"\ncall = [\"get(target)\"]\n"));
+        assert!(bad.starts_with("my.toml:5: `clinet` is no object of this file"), "{bad}");
+        let bad = refused(&format!("{head}[[send]]\ncall = [\"get(target\"]\n"));
+        assert!(bad.starts_with("my.toml:5: "), "{bad}");
+        let bad = refused(&format!("{head}[[send]]\ncall = [\"get(target)\"]\nversions = \"two\"\n"));
+        assert!(bad.starts_with("my.toml:6: `two` is no version range"), "{bad}");
+    }
+
+    #[test]
+    fn packages_with_wildcards_and_inner_modules() {
+        let mut catalog = Catalog::default();
+        let file = |client: &str, package: &str| {
+            format!("client = \"{client}\"\nkind = \"http\"\nsource = \"s\"\npackages = [\"{package}\"]\n")
+        };
+        catalog.add("javascript", "aws.toml", &file("aws", "@aws-sdk/client-*")).unwrap();
+        catalog.add("javascript", "mysql.toml", &file("mysql2", "mysql2/promise")).unwrap();
+        assert_eq!(catalog.package("javascript", "@aws-sdk/client-s3", ""), [LibraryId(0)]);
+        assert_eq!(catalog.package("javascript", "mysql2", "promise"), [LibraryId(1)]);
+        assert!(catalog.package("javascript", "mysql2", "").is_empty());
+        assert!(catalog.package("rust", "@aws-sdk/client-s3", "").is_empty());
+    }
+}
