@@ -2,6 +2,8 @@
 pub mod catalog;
 pub mod facts;
 pub mod finding;
+pub mod judge;
 pub mod lang;
 pub mod limit;
+pub mod link;
 pub mod span;

@@ -1,0 +1,234 @@
+//! One outbound call: what it is made on, how its chain goes on, and what holds it.
+//!
+//! In: a call expression that follows a library's `[[send]]`. Out: a [`Call`]. Limits, scopes and reads are asked of it by others.
+
+use std::rc::Rc;
+
+use super::Judge;
+use crate::catalog::schema::Body;
+use crate::catalog::{Role, Send};
+use crate::facts::{BindingId, Expr, ExprId};
+use crate::link::value::{Layer, LibValue, Rule};
+use crate::link::{Env, Loc, Op, Roles, Unit, Value};
+use crate::span::{FileId, Span};
+
+/// An outbound call, as it stands in the code.
+#[derive(Debug, Clone)]
+pub(super) struct Call {
+    /// The call that sends.
+    pub at: Loc,
+    /// What its names are bound to.
+    pub env: Env,
+    /// What it is made on, with the path to the function called.
+    pub lib: Rc<LibValue>,
+    /// The rule, by its place in `[[send]]`.
+    pub send: usize,
+    /// Its arguments.
+    pub roles: Roles,
+    /// What comes back, after the steps of the chain.
+    pub end: LibValue,
+    /// The last call of the chain.
+    pub end_at: Loc,
+    /// Whether the chain reads the body before it is awaited.
+    pub read_in_chain: bool,
+    /// The variable that holds what comes back.
+    pub bound: Option<(FileId, BindingId)>,
+}
+
+impl Judge<'_> {
+    /// The outbound calls that a call expression may be.
+    pub(super) fn sends_at(&self, at: Loc, env: &Env) -> Vec<Call> {
+        let Some(unit) = self.eval.unit(at.file) else { return Vec::new() };
+        let Expr::Call { callee, form, .. } = unit.facts.expr(at.expr) else { return Vec::new() };
+        let callee = self.eval.value(Loc { file: at.file, expr: *callee }, env);
+        if !callee.options().iter().any(|value| matches!(value, Value::Lib(_))) {
+            return Vec::new();
+        }
+        let args = self.eval.args_of(at, env);
+        let mut calls: Vec<Call> = Vec::new();
+        for option in callee.options() {
+            let Value::Lib(lib) = option else { continue };
+            let new = *form == crate::facts::CallForm::New;
+            let Some(matched) = self.eval.op(lib, new, &args) else { continue };
+            let Op::Send(send) = matched.op else { continue };
+            calls.push(self.call(unit, at, env, lib, send, matched.roles));
+        }
+        calls
+    }
+
+    fn call(&self, unit: &Unit, at: Loc, env: &Env, lib: &Rc<LibValue>, send: usize, roles: Roles) -> Call {
+        let rule = &self.catalog().library(lib.library).sends[send];
+        let object = rule.gives.unwrap_or(lib.object);
+        let mut end = (**lib).clone();
+        end.path.clear();
+        end.object = object;
+        end.homes.clear();
+        end.layers.push(Layer {
+            at,
+            env: env.clone(),
+            rule: Rule::Send(send),
+            object: lib.object,
+            library: lib.library,
+            roles: roles.clone(),
+        });
+        let mut call =
+            Call { at, env: env.clone(), lib: lib.clone(), send, roles, end, end_at: at, read_in_chain: false, bound: None };
+        if rule.gives.is_some() {
+            self.follow_chain(unit, &mut call);
+        }
+        call.bound = self.holder(unit, call.end_at).map(|binding| (at.file, binding));
+        call
+    }
+
+    /// Goes along the chain behind the call: steps that configure it, and a read of its body.
+    fn follow_chain(&self, unit: &Unit, call: &mut Call) {
+        let mut at = call.at.expr;
+        let mut awaited = false;
+        while let Some(parent) = unit.facts.parent(at) {
+            match unit.facts.expr(parent) {
+                Expr::Await(_) => {
+                    awaited = true;
+                    at = parent;
+                }
+                Expr::Through(_) => at = parent,
+                Expr::Member { of, name } if *of == at => {
+                    let Some(next) = unit.facts.parent(parent).filter(|next| is_callee(unit, *next, parent)) else { return };
+                    let library = self.catalog().library(call.end.library);
+                    if library.object(call.end.object).reads.contains(name) {
+                        call.read_in_chain |= !awaited;
+                        return;
+                    }
+                    let here = Loc { file: call.at.file, expr: next };
+                    let args = self.eval.args_of(here, &call.env);
+                    let called = call.end.with_member(self.catalog(), name);
+                    match self.eval.op(&called, false, &args) {
+                        Some(matched) => match matched.op {
+                            Op::Step(rule) => {
+                                let step = &library.steps[rule];
+                                let object = call.end.object;
+                                call.end.layers.push(Layer {
+                                    at: here,
+                                    env: call.env.clone(),
+                                    rule: Rule::Step(rule),
+                                    object,
+                                    library: call.end.library,
+                                    roles: matched.roles,
+                                });
+                                call.end.object = step.gives.unwrap_or(object);
+                            }
+                            Op::Handler(_) => {}
+                            _ => return,
+                        },
+                        None => return,
+                    }
+                    at = next;
+                    call.end_at = here;
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// The variable that a value ends up in, through `await`.
+    pub(super) fn holder(&self, unit: &Unit, at: Loc) -> Option<BindingId> {
+        let mut expr = at.expr;
+        loop {
+            if let Some(binding) = unit.bound_to(expr) {
+                return Some(binding);
+            }
+            let parent = unit.facts.parent(expr)?;
+            match unit.facts.expr(parent) {
+                Expr::Await(_) | Expr::Through(_) | Expr::Sequence(_) | Expr::Either { .. } => expr = parent,
+                _ => return None,
+            }
+        }
+    }
+
+    /// Configuration that is written in calls on the variables and fields that hold a value.
+    pub(super) fn later_steps(&self, lib: &LibValue) -> Vec<Layer> {
+        let mut layers = Vec::new();
+        for (file, binding) in &lib.homes {
+            layers.extend(self.steps_on(*file, *binding, &None));
+        }
+        for (file, _, name) in &lib.fields {
+            let Some(unit) = self.eval.unit(*file) else { continue };
+            for (at, expr) in unit.facts.exprs.iter().enumerate() {
+                let Expr::Member { of, name: field } = expr else { continue };
+                if field == name && matches!(unit.facts.expr(*of), Expr::This) {
+                    self.step_from(*file, unit, ExprId(at as u32), &None, &mut layers);
+                }
+            }
+        }
+        layers
+    }
+
+    /// Steps called on a variable.
+    pub(super) fn steps_on(&self, file: FileId, binding: BindingId, env: &Env) -> Vec<Layer> {
+        let mut layers = Vec::new();
+        if let Some(unit) = self.eval.unit(file) {
+            for used in unit.uses(binding) {
+                self.step_from(file, unit, *used, env, &mut layers);
+            }
+        }
+        layers
+    }
+
+    fn step_from(&self, file: FileId, unit: &Unit, object: ExprId, env: &Env, layers: &mut Vec<Layer>) {
+        let Some(call) = method_call(unit, object) else { return };
+        let at = Loc { file, expr: call };
+        let Some((lib, matched)) = self.eval.op_at(at, env) else { return };
+        if let Op::Step(rule) = matched.op {
+            layers.push(Layer {
+                at,
+                env: env.clone(),
+                rule: Rule::Step(rule),
+                object: lib.object,
+                library: lib.library,
+                roles: matched.roles,
+            });
+        }
+    }
+
+    /// The rule of a call.
+    pub(super) fn send_rule(&self, call: &Call) -> &Send {
+        &self.catalog().library(call.lib.library).sends[call.send]
+    }
+
+    /// Whether the body is read by another call.
+    pub(super) fn reads_later(&self, call: &Call) -> bool {
+        self.send_rule(call).body == Body::Later
+    }
+
+    /// The whole site: from where its chain begins to the end of its terminal call.
+    pub(super) fn span(&self, call: &Call) -> Span {
+        let Some(unit) = self.eval.unit(call.at.file) else { return Span::default() };
+        unit.facts.span(call.end_at.expr)
+    }
+}
+
+impl Call {
+    /// The object whose configuration the call takes over.
+    pub(super) fn config(&self) -> Option<&LibValue> {
+        None
+    }
+}
+
+/// The call of a method on an expression: `object.name(…)`.
+pub(super) fn method_call(unit: &Unit, object: ExprId) -> Option<ExprId> {
+    let member = unit.facts.parent(object)?;
+    match unit.facts.expr(member) {
+        Expr::Member { of, .. } if *of == object => unit.facts.parent(member).filter(|call| is_callee(unit, *call, member)),
+        Expr::Await(_) | Expr::Through(_) => method_call(unit, member),
+        _ => None,
+    }
+}
+
+/// Whether an expression is what a call calls.
+pub(super) fn is_callee(unit: &Unit, call: ExprId, callee: ExprId) -> bool {
+    matches!(unit.facts.expr(call), Expr::Call { callee: known, .. } if *known == callee)
+}
+
+/// The argument that gives a role, as an expression.
+pub(super) fn role_place(roles: &Roles, role: &Role) -> Option<Loc> {
+    roles.get(role).and_then(super::limits::place_of)
+}
