@@ -28,7 +28,7 @@ impl<'t> Lowerer<'t> {
             Some(arguments) => self.items(arguments),
             None => Vec::new(),
         };
-        let call = self.push(Expr::Call { callee, args, form: CallForm::Plain }, node);
+        let call = self.push_link(Expr::Call { callee, args, form: CallForm::Plain }, node);
         self.exporting_call(call);
         call
     }
@@ -47,7 +47,7 @@ impl<'t> Lowerer<'t> {
 
     /// The callee; of `(0, x.f)`, which compilers write, the part that counts.
     fn callee(&mut self, function: Node<'t>) -> ExprId {
-        let callee = self.value(function);
+        let callee = self.chained_callee(function);
         match self.facts.expr(callee) {
             Expr::Sequence(parts) => match parts.as_slice() {
                 [zero, last] if matches!(self.facts.expr(*zero), Expr::Number(_)) => {

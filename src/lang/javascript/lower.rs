@@ -5,6 +5,7 @@
 use rustc_hash::FxHashMap;
 use tree_sitter::{Node, TreeCursor};
 
+use super::chains::Floating;
 use super::roles::{Grammar, Role};
 use crate::facts::{Binding, BindingId, Broken, Expr, ExprId, FileFacts, FunctionId, MODULE, Scope, ScopeId, Source};
 use crate::span::Span;
@@ -73,6 +74,10 @@ pub(super) struct Lowerer<'t> {
     pub(super) function: Option<FunctionId>,
     /// The name that the next expression is given, if it is a function or a class.
     pub(super) hint: Option<&'t str>,
+    /// Whether the next value is the head of a chain that goes on: `head.member`, `head(…)`.
+    pub(super) chained: bool,
+    /// Operators that the grammar put inside the chain they stand before.
+    pub(super) floating: Vec<Floating<'t>>,
     /// Whether a loop's own counting is being lowered.
     pub(super) counting: bool,
     /// The bindings of required and imported modules, by their synthetic names.
@@ -99,6 +104,8 @@ impl<'t> Lowerer<'t> {
             var_scope: MODULE,
             function: None,
             hint: None,
+            chained: false,
+            floating: Vec::new(),
             counting: false,
             modules: FxHashMap::default(),
             namespace: None,

@@ -11,6 +11,7 @@
 mod assignments;
 mod blocks;
 mod calls;
+mod chains;
 mod classes;
 mod commonjs;
 mod functions;

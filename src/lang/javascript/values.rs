@@ -14,8 +14,11 @@ impl<'t> Lowerer<'t> {
     /// Lowers a value. Whatever is none becomes opaque, with the values inside it as its parts.
     pub(super) fn value(&mut self, node: Node<'t>) -> ExprId {
         let hint = self.hint.take();
-        match self.deeper(node, |l| l.value_of(l.role(node), node, hint)) {
-            Some(value) => value,
+        let chained = std::mem::take(&mut self.chained);
+        let floating = self.floating.len();
+        match self.deeper(node, |l| l.value_of(l.role(node), node, hint, chained)) {
+            Some(value) if chained || self.floating.len() == floating => value,
+            Some(value) => self.land(value, floating),
             None => self.opaque("code that is nested too deeply", Vec::new(), node),
         }
     }
@@ -26,14 +29,14 @@ impl<'t> Lowerer<'t> {
         self.value(node)
     }
 
-    fn value_of(&mut self, role: Role, node: Node<'t>, hint: Option<&'t str>) -> ExprId {
+    fn value_of(&mut self, role: Role, node: Node<'t>, hint: Option<&'t str>, chained: bool) -> ExprId {
         match role {
             Role::Name => self.name(node),
             Role::Member => self.member(node),
             Role::Call => self.call(node),
             Role::Text => self.string(node),
             Role::Object => self.object(node),
-            Role::Through => self.through(node, hint),
+            Role::Through => self.through(node, hint, chained),
             Role::FunctionValue => self.function_value(node, hint),
             Role::Await => self.await_value(node),
             Role::Number => self.number(node),
@@ -94,49 +97,15 @@ impl<'t> Lowerer<'t> {
         }
     }
 
-    fn member(&mut self, node: Node<'t>) -> ExprId {
-        let kids = self.kids(node);
-        let object = kids.get(self.grammar.field.object);
-        let property = kids.get(self.grammar.field.property);
-        self.done(kids);
-        let name = property.map_or("", |property| self.text(property));
-        let Some(object) = object else {
-            return self.opaque("code that cannot be read", Vec::new(), node);
-        };
-        if let Some(export) = self.own_export_name(object, name) {
-            return self.own_exports(&export, node);
-        }
-        if self.text(object) == "import" {
-            return self.push(Expr::Name(self.text(node).into(), self.scope), node);
-        }
-        let of = self.value(object);
-        self.push(Expr::Member { of, name: name.into() }, node)
-    }
-
-    fn subscript(&mut self, node: Node<'t>) -> ExprId {
-        let kids = self.kids(node);
-        let (object, index) = (kids.get(self.grammar.field.object), kids.get(self.grammar.field.index));
-        self.done(kids);
-        let (Some(object), Some(index)) = (object, index) else {
-            return self.opaque("code that cannot be read", Vec::new(), node);
-        };
-        let of = self.value(object);
-        if self.role(index) == Role::Text {
-            let name = self.string_text(index);
-            return self.push(Expr::Member { of, name }, node);
-        }
-        let key = self.value(index);
-        self.push(Expr::Index { of, key }, node)
-    }
-
     /// Parentheses, casts and assertions leave a value as it is.
-    fn through(&mut self, node: Node<'t>, hint: Option<&'t str>) -> ExprId {
+    fn through(&mut self, node: Node<'t>, hint: Option<&'t str>, chained: bool) -> ExprId {
         let kids = self.kids(node);
         let inner = kids.named().find(|kid| self.role(*kid).is_value());
         self.done(kids);
         match inner {
             Some(inner) => {
                 self.hint = hint;
+                self.chained = chained && inner.start_byte() == node.start_byte();
                 self.value(inner)
             }
             None => self.atom(Role::Other, node),
@@ -148,6 +117,11 @@ impl<'t> Lowerer<'t> {
             return self.push(Expr::Undefined, node);
         };
         let of = self.value(inner);
+        self.awaited(of, node)
+    }
+
+    /// `await of`; a module that is imported inside an expression is there at once.
+    pub(super) fn awaited(&mut self, of: ExprId, node: Node<'t>) -> ExprId {
         match self.facts.expr(of) {
             Expr::Name(name, _) if name.starts_with("import:") => of,
             _ => self.push(Expr::Await(of), node),
@@ -183,6 +157,11 @@ impl<'t> Lowerer<'t> {
             return self.push(Expr::Undefined, node);
         }
         let of = self.value(argument);
+        self.prefixed(operator, of, node)
+    }
+
+    /// An operator before a value.
+    pub(super) fn prefixed(&mut self, operator: &str, of: ExprId, node: Node<'t>) -> ExprId {
         match operator {
             "+" => self.push(Expr::Through(of), node),
             "-" => self.push(Expr::Negate(of), node),
