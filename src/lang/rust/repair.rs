@@ -65,39 +65,38 @@ impl Inside {
     }
 }
 
-fn find_bad(
-    text: &str,
-    range: Range<usize>,
-    inside: Inside,
-    opened: usize,
-    refuse: &dyn Fn(&str, Inside) -> Option<String>,
-) -> Vec<Bad> {
+/// Says why an item is refused, if it is.
+type Refuse<'a> = &'a dyn Fn(&str, Inside) -> Option<String>;
+
+fn find_bad(text: &str, range: Range<usize>, inside: Inside, opened: usize, refuse: Refuse<'_>) -> Vec<Bad> {
     let mut bad = Vec::new();
     for piece in pieces(text, range) {
         let Some(reason) = text.get(piece.clone()).and_then(|item| refuse(item, inside)) else { continue };
         let parts = at_margin(text, piece.clone());
-        if parts.len() > 1 {
-            let refused = parts.into_iter().filter_map(|part| {
-                let reason = text.get(part.clone()).and_then(|item| refuse(item, inside))?;
-                Some(Bad { range: part, reason })
-            });
-            bad.extend(refused);
+        if parts.len() == 1 {
+            bad.extend(bad_piece(text, piece, reason, inside, opened, refuse));
             continue;
         }
-        match container(text, piece.clone()).filter(|_| opened < OPENED) {
-            Some((within, body)) => {
-                let parts = find_bad(text, body, within, opened + 1, refuse);
-                let mended = blank(text, &parts);
-                if !parts.is_empty() && mended.get(piece.clone()).is_some_and(|item| refuse(item, inside).is_none()) {
-                    bad.extend(parts);
-                } else {
-                    bad.push(Bad { range: piece, reason });
-                }
+        for part in parts {
+            if let Some(reason) = text.get(part.clone()).and_then(|item| refuse(item, inside)) {
+                bad.extend(bad_piece(text, part, reason, inside, opened, refuse));
             }
-            None => bad.push(Bad { range: piece, reason }),
         }
     }
     bad
+}
+
+/// What is bad of a refused item: the items inside it, if leaving them out mends it, else all of it.
+fn bad_piece(text: &str, piece: Range<usize>, reason: String, inside: Inside, opened: usize, refuse: Refuse<'_>) -> Vec<Bad> {
+    if let Some((within, body)) = container(text, piece.clone()).filter(|_| opened < OPENED) {
+        let parts = find_bad(text, body, within, opened + 1, refuse);
+        let before = text.get(..piece.end).unwrap_or("");
+        let mended = blank(before, &parts);
+        if !parts.is_empty() && mended.get(piece.start..).is_some_and(|item| refuse(item, inside).is_none()) {
+            return parts;
+        }
+    }
+    vec![Bad { range: piece, reason }]
 }
 
 /// The tokens of a part of a text that are not comments, by their place in the whole text.
@@ -113,7 +112,7 @@ fn tokens(text: &str, range: Range<usize>) -> impl Iterator<Item = Token> + '_ {
 /// Cuts at the ends of items.
 fn pieces(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     let mut all = Vec::new();
-    let mut depth = 0_usize;
+    let mut open: Vec<u8> = Vec::new();
     let mut start = None;
     let mut header = Header::default();
     let mut end = range.start;
@@ -121,20 +120,21 @@ fn pieces(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
         let word = text.get(token.start..token.end).unwrap_or("");
         let from = *start.get_or_insert(token.start);
         end = token.end;
-        if depth == 0 {
+        if open.is_empty() {
             header.see(token.kind, word);
         }
         let done = match token.kind {
             Kind::Open => {
-                depth += 1;
+                open.extend(word.bytes());
                 false
             }
             Kind::Close => {
-                let stray = depth == 0;
-                depth = depth.saturating_sub(1);
-                stray || depth == 0 && (word == "}" && !header.until_semicolon || word == "]" && header.is_inner_attribute())
+                let stray = open.is_empty();
+                close(&mut open, word);
+                let ends = word == "}" && !header.until_semicolon || word == "]" && header.is_inner_attribute();
+                stray || ends && open.is_empty()
             }
-            Kind::Punct(b';') => depth == 0,
+            Kind::Punct(b';') => open.is_empty(),
             _ => false,
         };
         if done {
@@ -147,6 +147,19 @@ fn pieces(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
         all.push(from..end);
     }
     all
+}
+
+/// Closes the innermost bracket of a kind; those that were opened inside it and never closed are closed with it.
+fn close(open: &mut Vec<u8>, word: &str) {
+    let opener = match word {
+        ")" => b'(',
+        "]" => b'[',
+        _ => b'{',
+    };
+    match open.iter().rposition(|bracket| *bracket == opener) {
+        Some(at) if opener == b'{' || open.last() == Some(&opener) => open.truncate(at),
+        _ => {}
+    }
 }
 
 /// What the first words of an item say about where it ends.
