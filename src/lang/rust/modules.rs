@@ -8,6 +8,9 @@
 mod layout;
 mod lock;
 mod manifest;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -97,15 +100,17 @@ impl RustModules {
         all
     }
 
-    /// A dependency of a package by the name that code uses, with what the workspace says about it.
+    /// The first dependency of a package that matches, with what the workspace says about it.
     fn dependency(&self, package: &Manifest, matches: impl Fn(&Dependency) -> bool) -> Option<Dependency> {
-        let found = package.dependencies.iter().find(|dependency| matches(dependency))?;
+        package.dependencies.iter().filter_map(|found| self.inherited(package, found)).find(|found| matches(found))
+    }
+
+    fn inherited(&self, package: &Manifest, found: &Dependency) -> Option<Dependency> {
         if !found.from_workspace {
             return Some(found.clone());
         }
         let workspace = self.workspace(package)?;
-        let shared = workspace.workspace.as_ref()?.dependencies.iter().find(|shared| shared.key == found.key)?;
-        Some(shared.clone())
+        workspace.workspace.as_ref()?.dependencies.iter().find(|shared| shared.key == found.key).cloned()
     }
 
     /// The package that a crate name of the code stands for: another one of the tree, or one from elsewhere.

@@ -65,3 +65,32 @@ fn a_folder() {
         resident() / 1024,
     );
 }
+
+#[test]
+#[ignore = "needs a folder in UNTIMED_BULK"]
+fn parts_of_the_time() {
+    let Ok(root) = std::env::var("UNTIMED_BULK") else { return };
+    let mut all = Vec::new();
+    files(Path::new(&root), &mut all);
+    let texts: Vec<String> = all.iter().filter_map(|path| std::fs::read_to_string(path).ok()).collect();
+    let time = |name: &str, act: &mut dyn FnMut(&str)| {
+        let start = Instant::now();
+        texts.iter().for_each(|text| act(text));
+        eprintln!("{name}: {:?}", start.elapsed());
+    };
+    let mut deep = 0;
+    time("depth", &mut |text| deep += usize::from(!super::super::Depth::of(text.as_bytes()).is_shallow()));
+    eprintln!("{deep} of {} need a stack of their own", texts.len());
+    time("tokens", &mut |text| {
+        let _ = text.parse::<proc_macro2::TokenStream>();
+        proc_macro2::extra::invalidate_current_thread_spans();
+    });
+    time("syn", &mut |text| {
+        let _ = syn::parse_file(text);
+        proc_macro2::extra::invalidate_current_thread_spans();
+    });
+    time("mentions", &mut |text| super::super::mentions::mentions(text.as_bytes(), &mut |_| {}));
+    time("lower", &mut |text| {
+        lower(text);
+    });
+}
