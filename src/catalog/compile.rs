@@ -274,7 +274,9 @@ impl Library {
                 words.extend(ends.iter().map(|end| format!("{quote}{stem}{end}")));
             }
         }
-        words.extend(self.globals.iter().filter(|(_, object)| self.sends_on(*object)).map(|(name, _)| name.to_string()));
+        // A name as short as `$` or `io` is in every file: libraries with such a global say their trigger words themselves.
+        let globals = self.globals.iter().filter(|(name, object)| name.len() > 2 && self.sends_on(*object));
+        words.extend(globals.map(|(name, _)| name.to_string()));
         words
     }
 

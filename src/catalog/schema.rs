@@ -41,6 +41,7 @@ use crate::limit::{LimitKind, Unit};
 /// | `retries` | a number of extra tries; `tries` counts the first |
 /// | `delay` | a wait between tries |
 /// | `config` | an object of this library (or a plain value) whose configuration is taken over: `Client::new(&config)` |
+/// | `subject` | in a step: the object that it changes, of whatever library, where it is an argument: `axiosRetry(instance, …)` |
 /// | `_` | anything, not looked at |
 ///
 /// `a|b`: whichever fits (an object or object literal is `options`, anything else the other). `..options`: the last argument from here
@@ -179,6 +180,13 @@ pub struct MakeTable {
     /// Whether the object keeps the configuration of the one it is called on (`got.extend`, `builder.build()`).
     #[serde(default)]
     pub keeps: bool,
+    /// The object is also handed to the call's `handler` argument, as its parameter of this number, from 0
+    /// (`pool.getConnection((error, connection) => …)`: 1).
+    #[serde(default)]
+    pub hands: Option<u32>,
+    /// What steps and handlers set on the object counts for the one it is called on too (the socket of a request).
+    #[serde(default)]
+    pub shares: bool,
     /// The shape belongs to generated or foreign code (a stub class that the scan cannot see): the callee need not come from the
     /// library, but an argument must be one of its objects, or the path must match.
     #[serde(default)]
@@ -516,7 +524,7 @@ pub struct RetryTable {
     /// The unit of delay keys.
     #[serde(default)]
     pub unit: Unit,
-    /// The calls that are tried again (`get`, `head`); all unless said.
+    /// The calls that are tried again (`get`, `head`; an empty name is the call of the object itself); all unless said.
     #[serde(default)]
     pub methods: Vec<String>,
     /// Versions for which this holds.
