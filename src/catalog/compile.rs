@@ -281,8 +281,9 @@ impl Library {
     }
 
     fn sends_on(&self, object: ObjectId) -> bool {
-        self.sends.iter().any(|send| self.can(object, send.on))
-            || self.makes.iter().any(|make| make.on == object && make.table.on != "module")
+        let sends = |object: ObjectId| self.sends.iter().any(|send| self.can(object, send.on));
+        let made = |make: &Make| self.object_id(&make.gives).is_none_or(|given| given == object || sends(given));
+        sends(object) || self.makes.iter().any(|make| make.on == object && make.table.on != "module" && made(make))
     }
 
     /// The objects of other files that this one names.

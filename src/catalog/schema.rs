@@ -167,6 +167,10 @@ pub enum Level {
 }
 
 /// A call that builds an object.
+///
+/// A `limit`, `signal` or `deadline` argument is read as the key of that name (`[[limit]] key = "limit"`, `at = ["make"]`), a
+/// `retries` or `tries` argument as the key `retries`. Where several makes fit one call, the first says what the value is; each of
+/// them that is `ambient` or `global` counts.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MakeTable {
@@ -366,7 +370,8 @@ pub struct LimitTable {
     pub at: Vec<At>,
     /// What it ends.
     pub kind: LimitKind,
-    /// What it ends when the body is read in one go with the call (`ky(url).json()`), where that differs.
+    /// What it ends when the body is read in one go with the call (`ky(url).json()`, or a send whose body is `whole`), where that
+    /// differs.
     #[serde(default)]
     pub when_read: Option<LimitKind>,
     /// How the value says it.
