@@ -274,13 +274,16 @@ impl Library {
                 words.extend(ends.iter().map(|end| format!("{quote}{stem}{end}")));
             }
         }
-        words.extend(self.globals.iter().filter(|(_, object)| self.sends_on(*object)).map(|(name, _)| name.to_string()));
+        // A name as short as `$` or `io` is in every file: libraries with such a global say their trigger words themselves.
+        let globals = self.globals.iter().filter(|(name, object)| name.len() > 2 && self.sends_on(*object));
+        words.extend(globals.map(|(name, _)| name.to_string()));
         words
     }
 
     fn sends_on(&self, object: ObjectId) -> bool {
-        self.sends.iter().any(|send| self.can(object, send.on))
-            || self.makes.iter().any(|make| make.on == object && make.table.on != "module")
+        let sends = |object: ObjectId| self.sends.iter().any(|send| self.can(object, send.on));
+        let made = |make: &Make| self.object_id(&make.gives).is_none_or(|given| given == object || sends(given));
+        sends(object) || self.makes.iter().any(|make| make.on == object && make.table.on != "module" && made(make))
     }
 
     /// The objects of other files that this one names.

@@ -41,6 +41,7 @@ use crate::limit::{LimitKind, Unit};
 /// | `retries` | a number of extra tries; `tries` counts the first |
 /// | `delay` | a wait between tries |
 /// | `config` | an object of this library (or a plain value) whose configuration is taken over: `Client::new(&config)` |
+/// | `subject` | in a step: the object that it changes, of whatever library, where it is an argument: `axiosRetry(instance, …)` |
 /// | `_` | anything, not looked at |
 ///
 /// `a|b`: whichever fits (an object or object literal is `options`, anything else the other). `..options`: the last argument from here
@@ -166,6 +167,10 @@ pub enum Level {
 }
 
 /// A call that builds an object.
+///
+/// A `limit`, `signal` or `deadline` argument is read as the key of that name (`[[limit]] key = "limit"`, `at = ["make"]`), a
+/// `retries` or `tries` argument as the key `retries`. Where several makes fit one call, the first says what the value is; each of
+/// them that is `ambient` or `global` counts.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MakeTable {
@@ -179,6 +184,13 @@ pub struct MakeTable {
     /// Whether the object keeps the configuration of the one it is called on (`got.extend`, `builder.build()`).
     #[serde(default)]
     pub keeps: bool,
+    /// The object is also handed to the call's `handler` argument, as its parameter of this number, from 0
+    /// (`pool.getConnection((error, connection) => …)`: 1).
+    #[serde(default)]
+    pub hands: Option<u32>,
+    /// What steps and handlers set on the object counts for the one it is called on too (the socket of a request).
+    #[serde(default)]
+    pub shares: bool,
     /// The shape belongs to generated or foreign code (a stub class that the scan cannot see): the callee need not come from the
     /// library, but an argument must be one of its objects, or the path must match.
     #[serde(default)]
@@ -358,7 +370,8 @@ pub struct LimitTable {
     pub at: Vec<At>,
     /// What it ends.
     pub kind: LimitKind,
-    /// What it ends when the body is read in one go with the call (`ky(url).json()`), where that differs.
+    /// What it ends when the body is read in one go with the call (`ky(url).json()`, or a send whose body is `whole`), where that
+    /// differs.
     #[serde(default)]
     pub when_read: Option<LimitKind>,
     /// How the value says it.
@@ -516,7 +529,7 @@ pub struct RetryTable {
     /// The unit of delay keys.
     #[serde(default)]
     pub unit: Unit,
-    /// The calls that are tried again (`get`, `head`); all unless said.
+    /// The calls that are tried again (`get`, `head`; an empty name is the call of the object itself); all unless said.
     #[serde(default)]
     pub methods: Vec<String>,
     /// Versions for which this holds.

@@ -43,6 +43,8 @@ pub enum Role {
     Delay,
     /// An object whose configuration is taken over.
     Config,
+    /// The object that a step changes.
+    Subject,
     /// Not looked at.
     Any,
     /// An object of the library.
@@ -147,6 +149,7 @@ fn parse_role(text: &str) -> Result<Role, String> {
         "tries" => Role::Tries,
         "delay" => Role::Delay,
         "config" => Role::Config,
+        "subject" => Role::Subject,
         "_" => Role::Any,
         "" => return Err("an empty argument: expected a role such as `target` or `_`".to_owned()),
         name if name.chars().all(|c| c.is_ascii_lowercase() || c == '_' || c == '-') => Role::Object(name.into()),
