@@ -266,7 +266,9 @@ impl Library {
         for package in &self.packages {
             let stem = package.split('*').next().unwrap_or_default();
             if self.family == "rust" {
-                words.push(stem.replace('-', "_"));
+                if self.words.is_empty() {
+                    words.push(stem.replace('-', "_"));
+                }
                 continue;
             }
             let ends: &[&str] = if package.contains('*') { &[""] } else { &["'", "\"", "/", "@"] };
@@ -497,9 +499,15 @@ impl Compiler<'_> {
 
     fn sends(&self, file: &LibraryFile) -> Result<Vec<Send>, CatalogError> {
         each(&file.send, |t| {
+            let shapes = self.shapes(&t.call)?;
+            let asks = |shape: &Shape| shape.args.iter().flat_map(|arg| &arg.roles).any(|role| matches!(role, Role::Object(_)));
+            if let Some((_, text)) = shapes.iter().zip(&t.call).find(|(shape, _)| t.foreign && !asks(shape)) {
+                let why = format!("`{text}` is foreign and must ask for an object of this file: expected for example `load(connection)`");
+                return Err(self.error(text, why));
+            }
             Ok(Send {
                 on: self.object(&t.on)?,
-                shapes: self.shapes(&t.call)?,
+                shapes,
                 gives: t.gives.as_deref().map(|name| self.object(name)).transpose()?,
                 body: t.body,
                 versions: self.versions(t.versions.as_deref())?,

@@ -73,7 +73,8 @@ pub struct LibraryFile {
     /// Where to write the limit, as a sentence for the finding: "pass `timeout` (milliseconds) in the options of the call".
     #[serde(default)]
     pub fix: Option<String>,
-    /// More words that make a file worth parsing, where neither a package nor a global does.
+    /// More words that make a file worth parsing, where neither a package nor a global does. For a crate that most files name anyway
+    /// (`std`, `tokio`) they stand in place of its name.
     #[serde(default)]
     pub triggers: Vec<String>,
     /// Its objects.
@@ -191,6 +192,15 @@ pub struct MakeTable {
     /// What steps and handlers set on the object counts for the one it is called on too (the socket of a request).
     #[serde(default)]
     pub shares: bool,
+    /// The kind of limit that its `limit` argument is (`Timeout::new(service, d)`).
+    #[serde(default)]
+    pub limit: Option<LimitKind>,
+    /// The key that its `limit` argument sets in other terms, as for a step.
+    #[serde(default)]
+    pub key: Option<String>,
+    /// The unit of a plain number as `limit` or `delay`.
+    #[serde(default)]
+    pub unit: Unit,
     /// The shape belongs to generated or foreign code (a stub class that the scan cannot see): the callee need not come from the
     /// library, but an argument must be one of its objects, or the path must match.
     #[serde(default)]
@@ -253,6 +263,19 @@ pub struct SendTable {
     /// What it reaches, where it differs from the file's.
     #[serde(default)]
     pub kind: Option<SiteKind>,
+    /// The kind of limit that its `limit` argument is (`TcpStream::connect_timeout(&addr, d)`).
+    #[serde(default)]
+    pub limit: Option<LimitKind>,
+    /// The key that its `limit` argument sets in other terms, as for a step.
+    #[serde(default)]
+    pub key: Option<String>,
+    /// The unit of a plain number as `limit`.
+    #[serde(default)]
+    pub unit: Unit,
+    /// What it is called on need not come from the library (a trait method on values of the scanned code: `users.load(&mut conn)`), but
+    /// an argument must be one of its objects.
+    #[serde(default)]
+    pub foreign: bool,
     /// Versions for which this holds.
     #[serde(default)]
     pub versions: Option<String>,
@@ -285,6 +308,12 @@ pub struct StepTable {
     /// The kind of limit it sets.
     #[serde(default)]
     pub kind: Option<LimitKind>,
+    /// What it ends where nothing reads the body by a later call (a unary call, an answer that is complete), where that differs.
+    #[serde(default)]
+    pub when_read: Option<LimitKind>,
+    /// What 0 means.
+    #[serde(default)]
+    pub zero: Zero,
     /// The key it sets in other terms: replaces the default of that key and takes part in `[[together]]` under that name.
     #[serde(default)]
     pub key: Option<String>,
@@ -624,6 +653,8 @@ pub enum Is {
     Sum,
     /// The product with its `value` argument.
     Product,
+    /// What its `value` argument, a function, makes of what it is called on (`x.map(Duration::from_secs)`, `x.and_then(f)`).
+    Apply,
 }
 
 /// A function (or member) whose result is known.
@@ -644,6 +675,10 @@ pub struct ValueTable {
     /// The unit of plain numbers.
     #[serde(default)]
     pub unit: Unit,
+    /// The length of time, in milliseconds, or the number, that a member stands for: 0 for `Duration::ZERO`, `inf` (never) for
+    /// `Duration::MAX`, `u64::MAX`.
+    #[serde(default)]
+    pub stands_for: Option<f64>,
     /// For cancellers: the member that is the signal.
     #[serde(default)]
     pub signal: Option<String>,
