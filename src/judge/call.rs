@@ -42,7 +42,7 @@ impl Judge<'_> {
         let Expr::Call { callee, form, .. } = unit.facts.expr(at.expr) else { return Vec::new() };
         let callee = self.eval.value(Loc { file: at.file, expr: *callee }, env);
         if !callee.options().iter().any(|value| matches!(value, Value::Lib(_))) {
-            return Vec::new();
+            return self.foreign_send(unit, at, env).into_iter().collect();
         }
         let args = self.eval.args_of(at, env);
         let mut calls: Vec<Call> = Vec::new();
@@ -54,6 +54,34 @@ impl Judge<'_> {
             calls.push(self.call(unit, at, env, lib, send, matched.roles));
         }
         calls
+    }
+
+    /// A method on values of the scanned code that sends through one of its arguments (`users.load(&mut connection)`).
+    fn foreign_send(&self, unit: &Unit, at: Loc, env: &Env) -> Option<Call> {
+        let name = unit.call_name(at.expr)?;
+        let family = self.program().files.family(at.file);
+        let path = [Box::from(name)];
+        let libraries = self.catalog().libraries().iter().enumerate();
+        for (id, library) in
+            libraries.filter(|(_, library)| library.family == family && library.sends.iter().any(|send| send.table.foreign))
+        {
+            for (rule, send) in library.sends.iter().enumerate().filter(|(_, send)| send.table.foreign) {
+                if !send.shapes.iter().any(|shape| shape.fits(&path)) {
+                    continue;
+                }
+                let args = self.eval.args_of(at, env);
+                let package = library.packages.first().map_or("", |package| &**package);
+                let lib = LibValue::module(crate::catalog::LibraryId(id as u32), at.file, package);
+                let Some(roles) = self.eval.shapes(&lib, &send.shapes, &path, false, &args) else { continue };
+                let through = roles.0.iter().find_map(|(_, bound)| match self.eval.bound(bound) {
+                    Value::Lib(given) if given.library == lib.library => Some(given),
+                    _ => None,
+                });
+                let lib = through.map_or(lib, |given| (*given).clone());
+                return Some(self.call(unit, at, env, &Rc::new(lib), rule, roles));
+            }
+        }
+        None
     }
 
     fn call(&self, unit: &Unit, at: Loc, env: &Env, lib: &Rc<LibValue>, send: usize, roles: Roles) -> Call {
@@ -173,8 +201,49 @@ impl Judge<'_> {
         layers
     }
 
+    /// The variables that hold what comes back, and what shares its configuration (the socket of a request).
+    pub(super) fn holders_and_shared(&self, call: &Call) -> Vec<(FileId, BindingId)> {
+        let mut holders: Vec<(FileId, BindingId)> = call.bound.into_iter().collect();
+        let mut next = 0;
+        while let Some((file, binding)) = holders.get(next).copied() {
+            next += 1;
+            let Some(unit) = self.eval.unit(file) else { continue };
+            for used in unit.uses(binding) {
+                let Some(method) = method_call(unit, *used) else { continue };
+                let at = Loc { file, expr: method };
+                let Some((lib, matched)) = self.eval.op_at(at, &call.env) else { continue };
+                let Op::Make(rule) = matched.op else { continue };
+                let make = &self.catalog().library(lib.library).makes[rule];
+                if !make.table.shares {
+                    continue;
+                }
+                let handed = matched.roles.get(&Role::Handler).map(|handler| self.eval.bound(handler));
+                if let (Some(Value::Function(other, function, ..)), Some(index)) = (handed, make.table.hands)
+                    && let Some(other_unit) = self.eval.unit(other)
+                {
+                    holders.extend(
+                        self.eval.param_bindings(other_unit, function, index).into_iter().map(|binding| (other, binding)),
+                    );
+                }
+                if let Some(binding) = self.holder(unit, at) {
+                    holders.push((file, binding));
+                }
+            }
+            if next > 8 {
+                break;
+            }
+        }
+        holders
+    }
+
     fn step_from(&self, file: FileId, unit: &Unit, object: ExprId, env: &Env, layers: &mut Vec<Layer>) {
-        let Some(call) = method_call(unit, object) else { return };
+        let subject_of = || {
+            let parent = unit.facts.parent(object)?;
+            let (_, matched) = self.eval.op_at(Loc { file, expr: parent }, env)?;
+            let is_it = role_place(&matched.roles, &Role::Subject).is_some_and(|at| at.expr == object);
+            is_it.then_some(parent)
+        };
+        let Some(call) = method_call(unit, object).or_else(subject_of) else { return };
         let at = Loc { file, expr: call };
         let Some((lib, matched)) = self.eval.op_at(at, env) else { return };
         if let Op::Step(rule) = matched.op {
@@ -207,9 +276,9 @@ impl Judge<'_> {
 }
 
 impl Call {
-    /// The object whose configuration the call takes over.
-    pub(super) fn config(&self) -> Option<&LibValue> {
-        None
+    /// The argument whose configuration the call takes over.
+    pub(super) fn config(&self) -> Option<&crate::link::Bound> {
+        self.roles.get(&Role::Config)
     }
 }
 

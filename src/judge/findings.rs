@@ -98,6 +98,7 @@ fn part(kind: LimitKind) -> &'static str {
         LimitKind::Connect => "connecting ends, the answer may hang",
         LimitKind::Pool => "the wait for a connection ends, the answer may hang",
         LimitKind::Queue => "the wait to be sent ends, the answer may hang",
+        LimitKind::Body => "reading the body ends, the wait for the headers does not",
         LimitKind::Server => "only the far side ends it, and that may be what hangs",
         LimitKind::Total | LimitKind::Idle | LimitKind::Wait => "a part of it ends",
     }

@@ -68,9 +68,8 @@ impl Judge<'_> {
             note(self.handler_at(call, Loc { file: call.at.file, expr: next }));
             at = next;
         }
-        if let Some((file, binding)) = call.bound
-            && let Some(unit) = self.eval.unit(file)
-        {
+        for (file, binding) in self.holders_and_shared(call) {
+            let Some(unit) = self.eval.unit(file) else { continue };
             for used in unit.uses(binding) {
                 let mut at = *used;
                 while let Some(next) = method_call(unit, at) {
@@ -86,9 +85,10 @@ impl Judge<'_> {
         let unit = self.eval.unit(at.file)?;
         let name = unit.call_name(at.expr)?;
         let args = self.eval.args_of(at, &call.env);
-        let on = LibValue { path: vec![name.into()], ..call.end.clone() };
+        let receiver = self.receiver_object(call, at);
+        let on = LibValue { path: vec![name.into()], object: receiver, ..call.end.clone() };
         let library = self.catalog().library(call.end.library);
-        let rule = library.handlers.iter().filter(|handler| library.can(call.end.object, handler.on));
+        let rule = library.handlers.iter().filter(|handler| library.can(receiver, handler.on));
         let roles = rule.filter_map(|handler| self.eval.shapes(&on, &handler.shapes, &on.path, false, &args)).next();
         let roles = match roles {
             Some(roles) => roles,
@@ -98,7 +98,9 @@ impl Judge<'_> {
             },
         };
         let handler = roles.get(&Role::Handler)?;
-        let ends = &library.object(call.end.object).ends;
+        let mut ends = library.object(call.end.object).ends.clone();
+        ends.extend(library.object(receiver).ends.iter().cloned());
+        let ends = ends.as_slice();
         let place = super::limits::place_of(handler)?;
         if let Expr::Member { name, .. } = self.eval.unit(place.file)?.facts.expr(place.expr)
             && ends.iter().any(|end| **end == **name)
@@ -113,6 +115,20 @@ impl Judge<'_> {
             _ => Ending::Nothing,
         };
         Some((ending, place))
+    }
+
+    /// The object that a handler is registered on: what came back, or what shares its configuration.
+    fn receiver_object(&self, call: &Call, at: Loc) -> crate::catalog::ObjectId {
+        let own = || {
+            let unit = self.eval.unit(at.file)?;
+            let Expr::Call { callee, .. } = unit.facts.expr(at.expr) else { return None };
+            let Expr::Member { of, .. } = unit.facts.expr(*callee) else { return None };
+            match self.eval.value(Loc { file: at.file, expr: *of }, &call.env) {
+                Value::Lib(lib) if lib.library == call.end.library => Some(lib.object),
+                _ => None,
+            }
+        };
+        own().unwrap_or(call.end.object)
     }
 
     /// What a handler does to the request.

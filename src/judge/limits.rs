@@ -99,7 +99,7 @@ impl Judge<'_> {
         for state in &out.keys {
             if let Found::Limit(wait, origin, kind) = &state.found {
                 let kind = kind.unwrap_or(state.kind);
-                let kind = if call.read_in_chain { state.when_read.unwrap_or(kind) } else { kind };
+                let kind = if call.read_in_chain || !self.reads_later(call) { state.when_read.unwrap_or(kind) } else { kind };
                 out.candidates.push(Candidate {
                     wait: *wait,
                     kind,
@@ -117,7 +117,7 @@ impl Judge<'_> {
     }
 
     /// The layers of a call: what its chain says, what happens to the variables that hold it, and what its client was made with.
-    fn all_layers(&self, call: &Call) -> Vec<Placed> {
+    pub(super) fn all_layers(&self, call: &Call) -> Vec<Placed> {
         let mut layers = call.end.layers.clone();
         for lib in [&call.end, &call.lib] {
             for layer in self.later_steps(lib) {
@@ -126,15 +126,16 @@ impl Judge<'_> {
                 }
             }
         }
-        if let Some(bound) = call.bound {
-            for layer in self.steps_on(bound.0, bound.1, &call.env) {
+        for (file, binding) in self.holders_and_shared(call) {
+            for layer in self.steps_on(file, binding, &call.env) {
                 if !layers.iter().any(|known| known.at == layer.at) {
                     layers.push(layer);
                 }
             }
         }
-        if let Some(config) = call.config() {
-            layers.splice(0..0, config.layers.iter().cloned());
+        if let Some(Value::Lib(config)) = call.config().map(|config| self.eval.bound(config)) {
+            layers.extend(config.layers.iter().cloned());
+            layers.extend(self.later_steps(&config));
         }
         let mut placed = self.placed(&layers);
         placed.sort_by_key(|placed| placed.by != By::Own);
@@ -152,11 +153,48 @@ impl Judge<'_> {
             let value = self.eval.bound(options);
             self.read_options(call, library, version.as_ref(), placed, &value, out);
         }
-        if let Some(signal) = layer.roles.get(&Role::Signal) {
-            let at = place_of(signal).unwrap_or(layer.at);
-            let value = self.eval.bound(signal);
-            let found = self.signal(call, &value);
-            self.note(out, "signal", LimitKind::Total, None, vec![(found, at, None)], placed.by, false, false);
+        self.read_arguments(call, library, version.as_ref(), placed, out);
+    }
+
+    /// Arguments that are limits themselves: as a key of their role's name, or of the kind that the rule says.
+    fn read_arguments(&self, call: &Call, library: &Library, version: Option<&Version>, placed: &Placed, out: &mut Configured) {
+        let layer = &placed.layer;
+        let object = library.object(layer.object);
+        for (role, key) in [(Role::Limit, "limit"), (Role::Signal, "signal"), (Role::Deadline, "deadline")] {
+            let Some(given) = layer.roles.get(&role) else { continue };
+            let at = place_of(given).unwrap_or(layer.at);
+            let value = self.eval.bound(given);
+            let keyed = library
+                .limits
+                .iter()
+                .find(|limit| limit.table.key == key && limit.table.at.contains(&placed.at) && limit.concerns(object, version));
+            if let Some(limit) = keyed {
+                let found = self.read_value(call, &limit.table, placed, &value, at, out);
+                self.note(out, key, limit.table.kind, limit.table.when_read, found, placed.by, limit.table.needs_handler, false);
+                continue;
+            }
+            let (kind, name, unit) = match (layer.rule, &role) {
+                (_, Role::Signal) => (Some(LimitKind::Total), None, Unit::Ms),
+                (Rule::Make(rule), Role::Limit) => {
+                    let table = &library.makes[rule].table;
+                    (table.limit, table.key.clone(), table.unit)
+                }
+                (Rule::Send(rule), Role::Limit) => {
+                    let table = &library.sends[rule].table;
+                    (table.limit, table.key.clone(), table.unit)
+                }
+                _ => (None, None, Unit::Ms),
+            };
+            let Some(kind) = kind else { continue };
+            let found = value.options().iter().map(|value| match role {
+                Role::Signal => (self.signal(call, value), at, signal_through(value)),
+                _ => {
+                    let (found, through) = found_of(amount_of(value, unit), Zero::Off);
+                    (found, at, through)
+                }
+            });
+            let found = found.collect();
+            self.note(out, name.as_deref().unwrap_or(key), kind, None, found, placed.by, false, false);
         }
     }
 
@@ -192,11 +230,11 @@ impl Judge<'_> {
         let found = value.options().iter().map(|value| {
             let amount = amount_of(value, step.table.unit);
             self.remark_unit(&amount, step.table.unit, at, out);
-            let (found, through) = found_of(amount, Zero::Off);
+            let (found, through) = found_of(amount, step.table.zero);
             (found, at, through)
         });
         let found = found.collect();
-        self.note(out, &name, kind, None, found, placed.by, step.table.needs_handler, false);
+        self.note(out, &name, kind, step.table.when_read, found, placed.by, step.table.needs_handler, false);
     }
 
     fn read_options(
@@ -442,7 +480,8 @@ impl Judge<'_> {
                 continue;
             }
             let wait = Millis::from_millis(table.ms);
-            let kind = if call.read_in_chain { table.when_read.unwrap_or(table.kind) } else { table.kind };
+            let kind =
+                if call.read_in_chain || !self.reads_later(call) { table.when_read.unwrap_or(table.kind) } else { table.kind };
             if wait > longest {
                 too_long = Some(too_long.map_or(wait, |known: Millis| known.max(wait)));
                 continue;

@@ -43,7 +43,7 @@ impl Judge<'_> {
             if !concerns
                 || only_scope
                 || !table.on_timeout
-                || !table.methods.is_empty() && !method.is_empty() && !table.methods.iter().any(|m| m == method)
+                || !table.methods.is_empty() && !table.methods.iter().any(|m| m == method)
             {
                 continue;
             }
@@ -55,6 +55,18 @@ impl Judge<'_> {
                 }
             }
             break;
+        }
+        for placed in layers.iter().filter(|placed| placed.layer.library != call.lib.library) {
+            let other = self.catalog().library(placed.layer.library);
+            let object = other.object(placed.layer.object);
+            for rule in other
+                .retries
+                .iter()
+                .filter(|rule| rule.table.on_timeout && rule.concerns(object, None) && rule.table.at.contains(&placed.at))
+            {
+                let set = self.retries_in(rule, placed);
+                best = set.unwrap_or((rule.table.default, rule.table.delay_ms.map(Millis::from_millis)));
+            }
         }
         for placed in layers {
             let Rule::Step(_) = placed.layer.rule else { continue };

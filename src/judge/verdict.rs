@@ -35,7 +35,7 @@ impl Judge<'_> {
         let enclosures = self.enclosures(call.end_at, &call.env);
         self.add_enclosures(call, &enclosures, &mut configured);
         self.add_ending_timers(call, &mut configured);
-        let layers = self.placed(&call.end.layers);
+        let layers = self.all_layers(call);
         let (retries, backoff) = self.retries(call, &layers, &enclosures);
         self.decide(call, configured, retries, backoff)
     }

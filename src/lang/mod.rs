@@ -4,6 +4,7 @@
 //! no client library.
 
 pub mod javascript;
+pub mod json;
 pub mod rust;
 
 use crate::facts::FileFacts;

@@ -335,6 +335,16 @@ impl Eval<'_> {
         None
     }
 
+    /// What a library hands to a function that is written as an argument of its call.
+    pub(super) fn handed(&self, file: FileId, unit: &Unit, function: crate::facts::FunctionId, index: u32) -> Option<Value> {
+        let literal = unit.literal(function)?;
+        let at = Loc { file, expr: unit.facts.parent(literal)? };
+        let (lib, matched) = self.op_at(at, &None)?;
+        let Op::Make(rule) = matched.op else { return None };
+        let make = &self.program.catalog.library(lib.library).makes[rule];
+        (make.table.hands == Some(index)).then(|| self.value(at, &None))
+    }
+
     /// What a method gives that works on any value.
     fn method_of_any(&self, receiver: &Value, name: &str, args: &[Bound], at: Loc) -> Option<Value> {
         let catalog = self.program.catalog;
@@ -382,6 +392,10 @@ impl Eval<'_> {
         let rule = &self.program.catalog.library(library).values[rule];
         let argument = || roles.get(&Role::Value).map(|bound| self.bound(bound));
         let value = || argument().or_else(|| receiver.cloned()).unwrap_or(Value::Undefined);
+        if let Some(value) = rule.table.stands_for {
+            let number = Number::constant(value);
+            return if rule.is == Is::Duration { Value::Duration(number) } else { Value::Number(number) };
+        }
         let limit = |role: &Role| roles.get(role).map_or(Number::dynamic(), |bound| self.length(&self.bound(bound), rule.unit));
         match rule.is {
             Is::Number => value().map(as_number),
@@ -392,6 +406,12 @@ impl Eval<'_> {
                 Value::Object(Rc::new(Object { parts, at }))
             }
             Is::Duration => value().map(|value| Value::Duration(self.length(value, rule.unit))),
+            Is::Apply => match (argument(), receiver) {
+                (Some(function), Some(receiver)) => {
+                    receiver.map(|receiver| function.map(|function| self.apply(function, receiver, at)))
+                }
+                _ => Value::Undefined,
+            },
             Is::OrElse => {
                 let receiver = receiver.cloned().unwrap_or(Value::Undefined);
                 let other = || argument().map_or(Value::Undefined, |other| other.map(|other| self.run(other, None)));
@@ -431,6 +451,15 @@ impl Eval<'_> {
                 self.invoke((*file, *function), args, this.as_deref().cloned(), None, &None, outer)
             }
             other => other.clone(),
+        }
+    }
+
+    /// What a function makes of one value.
+    fn apply(&self, function: &Value, value: &Value, at: Loc) -> Value {
+        match function {
+            Value::Function(..) => self.run(function, Some(value)),
+            Value::Lib(lib) => self.lib_call(lib, false, &[Bound::Value(value.clone())], at, &None),
+            _ => value.clone(),
         }
     }
 

@@ -204,6 +204,9 @@ impl Eval<'_> {
                 values.push(self.param_in(unit, frame, index));
             }
         }
+        if let Some(handed) = self.handed(file, unit, function, index) {
+            values.push(handed);
+        }
         self.asking.borrow_mut().remove(&key);
         let typed = || param.ty.as_ref().and_then(|ty| self.typed(file, ty));
         if values.is_empty() {
