@@ -21,6 +21,7 @@ mod loops;
 mod lower;
 mod marks;
 mod mentions;
+pub mod modules;
 mod patterns;
 mod roles;
 mod statements;
