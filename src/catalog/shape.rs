@@ -258,5 +258,6 @@ mod tests {
         assert!(shape.args[2].last);
         assert_eq!(shape.args[3].roles, [Role::Object("credentials".into())]);
         assert!(!shape.args[3].optional);
+        assert_eq!(Shape::parse("(subject, options)").unwrap().args[0].roles, [Role::Subject]);
     }
 }
