@@ -499,7 +499,9 @@ impl Compiler<'_> {
             let shapes = self.shapes(&t.call)?;
             let asks = |shape: &Shape| shape.args.iter().flat_map(|arg| &arg.roles).any(|role| matches!(role, Role::Object(_)));
             if let Some((_, text)) = shapes.iter().zip(&t.call).find(|(shape, _)| t.foreign && !asks(shape)) {
-                let why = format!("`{text}` is foreign and must ask for an object of this file: expected for example `load(connection)`");
+                let why = format!(
+                    "`{text}` is foreign and must ask for an object of this file: expected for example `load(connection)`"
+                );
                 return Err(self.error(text, why));
             }
             Ok(Send {
