@@ -47,6 +47,13 @@ use crate::limit::{LimitKind, Unit};
 /// `a|b`: whichever fits (an object or object literal is `options`, anything else the other). `..options`: the last argument from here
 /// on that is no function. `role?`: may be missing (every trailing argument may). A role that is the name of an object of this
 /// library asks for such an object: `new *(target, credentials)`.
+///
+/// # Several rules for one call
+///
+/// Rules are tried in the order of the file; the first whose shape and asked-for objects fit counts. A call may be both a `make` and a
+/// `send` (`config.connect(tls)`): it is an outbound call, what it gives is the object made, and the limits and defaults of what it
+/// is called on, of its `config` arguments and of the object made (where that is of the same library) count for it. Where a call
+/// gives a tuple, each of its elements is the object.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LibraryFile {
