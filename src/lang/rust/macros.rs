@@ -75,7 +75,7 @@ impl Lower<'_> {
             "format" | "format_args" | "concat" => self.format(mac),
             "vec" => self.vec(mac),
             "select" | "select_biased" => self.select(mac),
-            "matches" => self.matches(mac),
+            "matches" | "assert_matches" | "debug_assert_matches" => self.matches(mac),
             "lazy_static" | "thread_local" => self.statics(mac),
             "cfg_if" => Some(self.cfg_if(mac)),
             word if QUOTES.contains(&word) => Some(self.macro_of(mac, Vec::new())),
@@ -323,7 +323,8 @@ impl Lower<'_> {
                 true
             });
             if !read {
-                self.macro_broken(mac, &plain(name));
+                let span = macro_span(&self.marks, mac);
+                self.broken(span, format!("the definition of macro `{}!` could not be read", plain(name)));
             }
         }
     }

@@ -107,12 +107,15 @@ fn is_root(file: &Path, package: Option<&Manifest>) -> bool {
     }
     let Ok(inside) = file.strip_prefix(&package.folder) else { return false };
     let parts: Vec<&str> = inside.components().filter_map(|part| part.as_os_str().to_str()).collect();
-    match parts.as_slice() {
-        ["build.rs"] | ["src", "lib.rs" | "main.rs"] => true,
-        ["src", "bin", _] | ["tests" | "examples" | "benches", _] => true,
-        ["src", "bin", _, "main.rs"] | ["tests" | "examples" | "benches", _, "main.rs"] => true,
-        _ => false,
-    }
+    matches!(
+        parts.as_slice(),
+        ["build.rs"]
+            | ["src", "lib.rs" | "main.rs"]
+            | ["src", "bin", _]
+            | ["src", "bin", _, "main.rs"]
+            | ["tests" | "examples" | "benches", _]
+            | ["tests" | "examples" | "benches", _, "main.rs"]
+    )
 }
 
 /// The folder that a crate's modules stand in.
