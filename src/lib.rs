@@ -6,4 +6,8 @@ pub mod judge;
 pub mod lang;
 pub mod limit;
 pub mod link;
+pub mod report;
+pub mod scan;
+pub mod settings;
 pub mod span;
+pub mod walk;

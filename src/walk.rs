@@ -108,7 +108,11 @@ fn walk_root(settings: &Settings, languages: &dyn Languages, root: &Path, found:
         .follow_links(true)
         .overrides(overrides)
         .add_custom_ignore_filename(".untimedignore")
-        .threads(if settings.threads == 0 { std::thread::available_parallelism().map_or(1, usize::from) } else { settings.threads });
+        .threads(if settings.threads == 0 {
+            std::thread::available_parallelism().map_or(1, usize::from)
+        } else {
+            settings.threads
+        });
     let vendored = settings.vendored;
     builder.filter_entry(move |entry| {
         let name = entry.file_name().to_string_lossy();
@@ -186,7 +190,9 @@ fn show(base: &Path, root: &Path, path: &Path) -> String {
     match full(path).strip_prefix(full(base)) {
         Ok(below) => clean(below),
         Err(_) => match path.strip_prefix(root) {
-            Ok(below) if below.as_os_str().is_empty() => path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
+            Ok(below) if below.as_os_str().is_empty() => {
+                path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+            }
             Ok(below) => clean(below),
             Err(_) => clean(path),
         },
@@ -212,14 +218,18 @@ fn language_of(path: &Path, languages: &dyn Languages) -> Option<String> {
 
 /// Why a file below a named path is left out, by its name and its folders.
 fn left_out(below: &Path, path: &Path) -> Option<Left> {
-    let folders: Vec<String> = below.parent().into_iter().flat_map(Path::components).map(|part| part.as_os_str().to_string_lossy().to_lowercase()).collect();
+    let folders: Vec<String> = below
+        .parent()
+        .into_iter()
+        .flat_map(Path::components)
+        .map(|part| part.as_os_str().to_string_lossy().to_lowercase())
+        .collect();
     for folder in &folders {
         let left = match folder.as_str() {
-            "node_modules" | "vendor" | "vendored" | "third_party" | "third-party" | "bower_components" | "jspm_packages" | "site-packages" => {
-                Some(Left::Vendored)
-            }
-            "test" | "tests" | "__tests__" | "__mocks__" | "__fixtures__" | "spec" | "specs" | "e2e" | "cypress" | "playwright" | "testdata"
-            | "test-utils" | "testing" | "mocks" => Some(Left::Test),
+            "node_modules" | "vendor" | "vendored" | "third_party" | "third-party" | "bower_components" | "jspm_packages"
+            | "site-packages" => Some(Left::Vendored),
+            "test" | "tests" | "__tests__" | "__mocks__" | "__fixtures__" | "spec" | "specs" | "e2e" | "cypress"
+            | "playwright" | "testdata" | "test-utils" | "testing" | "mocks" => Some(Left::Test),
             "examples" | "example" | "samples" | "demos" | "benches" | "benchmarks" => Some(Left::Example),
             "dist" | "target" | "coverage" | "generated" | "__generated__" | "storybook-static" => Some(Left::Generated),
             _ => None,
@@ -233,7 +243,9 @@ fn left_out(below: &Path, path: &Path) -> Option<Left> {
     }
     let name = below.file_name()?.to_string_lossy().to_lowercase();
     let inner = |word: &str| name.contains(&format!(".{word}.")) || name.contains(&format!("-{word}."));
-    if [".test.", ".spec.", ".stories.", ".cy.", ".e2e.", ".bench.", "_test.", "-test.", ".mock."].iter().any(|word| name.contains(word))
+    if [".test.", ".spec.", ".stories.", ".cy.", ".e2e.", ".bench.", "_test.", "-test.", ".mock."]
+        .iter()
+        .any(|word| name.contains(word))
         || name.starts_with("test_")
         || name.starts_with("jest.")
         || name.starts_with("vitest.")
@@ -241,7 +253,15 @@ fn left_out(below: &Path, path: &Path) -> Option<Left> {
     {
         return Some(Left::Test);
     }
-    if inner("min") || inner("bundle") || inner("generated") || name.ends_with(".d.ts") || name.ends_with(".d.mts") || name.ends_with(".d.cts") || name.contains("_pb.") || name.contains(".pb.") {
+    if inner("min")
+        || inner("bundle")
+        || inner("generated")
+        || name.ends_with(".d.ts")
+        || name.ends_with(".d.mts")
+        || name.ends_with(".d.cts")
+        || name.contains("_pb.")
+        || name.contains(".pb.")
+    {
         return Some(Left::Generated);
     }
     None

@@ -36,6 +36,11 @@ impl Versions {
         })
     }
 
+    /// Whether the rule holds for every version.
+    pub fn is_any(&self) -> bool {
+        self.0.is_none()
+    }
+
     /// Whether the rule holds for a version; an unknown version counts as the newest.
     pub fn hold(&self, version: Option<&Version>) -> bool {
         let newest = Version { major: 900_000, minor: 0, patch: 0, build: Vec::new(), pre_release: Vec::new() };

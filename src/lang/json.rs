@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 
-use crate::facts::{Arg, Expr, ExprId, Export, Exported, Field, FileFacts, Language, MODULE};
+use crate::facts::{Arg, Export, Exported, Expr, ExprId, Field, FileFacts, Language, MODULE};
 use crate::span::{LineIndex, Span};
 
 /// Lowers a JSON file; nothing where it is none.

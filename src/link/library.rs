@@ -9,7 +9,7 @@ use node_semver::{Range, Version};
 
 use super::eval::Eval;
 use super::value::{Bound, LibValue, Value};
-use crate::catalog::{ArgShape, Catalog, Library, LibraryId, MODULE, ObjectId, Role, Shape, path_fits};
+use crate::catalog::{ArgShape, Catalog, Library, LibraryId, MODULE, ObjectId, Role, Segment, Shape, path_fits};
 use crate::facts::{Expr, ImportName};
 use crate::span::FileId;
 
@@ -173,61 +173,58 @@ impl<'p> Eval<'p> {
         Version::parse(&text).ok().or_else(|| Range::parse(&text).ok()?.min_version())
     }
 
-    /// The rule that a call on a library's value follows.
+    /// The rule that a call on a library's value follows: rules that name the function come before those with a wildcard, and rules that
+    /// ask for an object or a text come before the looser ones beside them.
     pub fn op(&self, lib: &LibValue, new: bool, args: &[Bound]) -> Option<Matched> {
         let library = self.program.catalog.library(lib.library);
-        let mut version = None;
-        let mut holds = |versions: &crate::catalog::Versions| {
-            let version = version.get_or_insert_with(|| self.version(lib));
-            versions.hold(version.as_ref())
-        };
+        (0..3).find_map(|rank| self.op_of_rank(library, lib, new, args, rank))
+    }
+
+    fn op_of_rank(&self, library: &Library, lib: &LibValue, new: bool, args: &[Bound], rank: u8) -> Option<Matched> {
         let on = |on: ObjectId| can(library, lib.object, on);
-        for (at, rule) in library.values.iter().enumerate() {
-            if rule.on.is_some_and(on)
-                && let Some(roles) = self.shapes(lib, &rule.shapes, &lib.path, new, args)
-            {
+        let holds = |versions: &crate::catalog::Versions| versions.is_any() || versions.hold(self.version(lib).as_ref());
+        let fits = |shapes: &[Shape]| {
+            let ranked = shapes.iter().filter(|shape| shape.new == new && rank_of(shape) == rank && shape.fits(&lib.path));
+            ranked.filter_map(|shape| self.roles(lib, &shape.args, args)).next()
+        };
+        let plain = |name: &Box<str>, except: &[String]| except.iter().any(|no| **no == **name);
+        for (at, rule) in library.values.iter().enumerate().filter(|(_, rule)| rule.on.is_some_and(on)) {
+            if let Some(roles) = fits(&rule.shapes) {
                 return Some(Matched { op: Op::Value(at), roles });
             }
         }
-        for (at, rule) in library.makes.iter().enumerate() {
-            if on(rule.on)
-                && !rule.table.foreign
-                && let Some(roles) = self.shapes(lib, &rule.shapes, &lib.path, new, args)
+        for (at, rule) in library.sends.iter().enumerate().filter(|(_, rule)| on(rule.on) && !rule.table.foreign) {
+            if !lib.path.iter().any(|name| plain(name, &rule.table.except))
+                && let Some(roles) = fits(&rule.shapes)
+                && holds(&rule.versions)
+            {
+                return Some(Matched { op: Op::Send(at), roles });
+            }
+        }
+        for (at, rule) in library.makes.iter().enumerate().filter(|(_, rule)| on(rule.on) && !rule.table.foreign) {
+            if let Some(roles) = fits(&rule.shapes)
                 && holds(&rule.versions)
             {
                 return Some(Matched { op: Op::Make(at), roles });
             }
         }
-        for (at, rule) in library.steps.iter().enumerate() {
-            if on(rule.on)
-                && let Some(roles) = self.shapes(lib, &rule.shapes, &lib.path, new, args)
+        for (at, rule) in library.steps.iter().enumerate().filter(|(_, rule)| on(rule.on)) {
+            if let Some(roles) = fits(&rule.shapes)
                 && holds(&rule.versions)
             {
                 return Some(Matched { op: Op::Step(at), roles });
             }
         }
-        for (at, rule) in library.scopes.iter().enumerate() {
-            if rule.on.is_some_and(on)
-                && let Some(roles) = self.shapes(lib, &rule.shapes, &lib.path, new, args)
+        for (at, rule) in library.scopes.iter().enumerate().filter(|(_, rule)| rule.on.is_some_and(on)) {
+            if let Some(roles) = fits(&rule.shapes)
                 && holds(&rule.versions)
             {
                 return Some(Matched { op: Op::Scope(at), roles });
             }
         }
-        for (at, rule) in library.handlers.iter().enumerate() {
-            if on(rule.on)
-                && let Some(roles) = self.shapes(lib, &rule.shapes, &lib.path, new, args)
-            {
+        for (at, rule) in library.handlers.iter().enumerate().filter(|(_, rule)| on(rule.on)) {
+            if let Some(roles) = fits(&rule.shapes) {
                 return Some(Matched { op: Op::Handler(at), roles });
-            }
-        }
-        for (at, rule) in library.sends.iter().enumerate() {
-            if on(rule.on)
-                && !lib.path.iter().any(|name| rule.table.except.iter().any(|no| **no == **name))
-                && let Some(roles) = self.shapes(lib, &rule.shapes, &lib.path, new, args)
-                && holds(&rule.versions)
-            {
-                return Some(Matched { op: Op::Send(at), roles });
             }
         }
         None
@@ -329,5 +326,18 @@ impl<'p> Eval<'p> {
             return !unit.facts.function(*function).is_block;
         }
         self.bound(arg).options().iter().any(|value| matches!(value, Value::Function(..)))
+    }
+}
+
+/// How exact a shape is: 0 asks for an object or a text, 1 names the function, 2 has wildcards.
+fn rank_of(shape: &Shape) -> u8 {
+    let wild = shape.path.iter().any(|segment| !matches!(segment, Segment::Names(_)));
+    let strict = shape.args.iter().flat_map(|arg| &arg.roles).any(|role| matches!(role, Role::Text(_) | Role::Object(_)));
+    if strict {
+        0
+    } else if wild {
+        2
+    } else {
+        1
     }
 }

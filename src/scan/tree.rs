@@ -14,8 +14,8 @@ use crate::catalog::Catalog;
 use crate::facts::Modules;
 use crate::finding::{Counts, Unreadable};
 use crate::lang::Frontend;
-use crate::lang::javascript::{JavaScript, QueryError};
 use crate::lang::javascript::modules::JsModules;
+use crate::lang::javascript::{JavaScript, QueryError};
 use crate::lang::json;
 use crate::lang::rust::Rust;
 use crate::lang::rust::modules::RustModules;
@@ -142,8 +142,15 @@ impl<'a> Tree<'a> {
             counts.parsed += 1;
             if let Some(broken) = unit.facts.broken.first() {
                 let line = unit.facts.lines.position(broken.span.start).line;
-                let more = if unit.facts.broken.len() > 1 { format!(" and {} more", unit.facts.broken.len() - 1) } else { String::new() };
-                unreadable.push(Unreadable { file: slot.shown.to_string(), reason: format!("line {line}: {}{more}; the rest was read", broken.reason) });
+                let more = if unit.facts.broken.len() > 1 {
+                    format!(" and {} more", unit.facts.broken.len() - 1)
+                } else {
+                    String::new()
+                };
+                unreadable.push(Unreadable {
+                    file: slot.shown.to_string(),
+                    reason: format!("line {line}: {}{more}; the rest was read", broken.reason),
+                });
             }
         }
     }
@@ -181,7 +188,8 @@ impl<'a> Tree<'a> {
         for stem in self.stems(file) {
             for at in self.mentioned.get(&stem).map_or(&[][..], Vec::as_slice) {
                 let other = FileId(*at);
-                if other != file && self.slot(other).map(|slot| slot.language) == family && !self.glances[*at as usize].generated {
+                if other != file && self.slot(other).map(|slot| slot.language) == family && !self.glances[*at as usize].generated
+                {
                     found.push(other);
                 }
             }
@@ -211,7 +219,11 @@ impl Files for Tree<'_> {
             .get_or_init(|| {
                 let bytes = std::fs::read(&slot.path).ok()?;
                 let text = String::from_utf8_lossy(&bytes);
-                let facts = if slot.extension == "json" { json::lower(&text) } else { self.languages.all()[slot.language].lower(&slot.extension, &text) };
+                let facts = if slot.extension == "json" {
+                    json::lower(&text)
+                } else {
+                    self.languages.all()[slot.language].lower(&slot.extension, &text)
+                };
                 Some(Unit::new(facts))
             })
             .as_ref()
@@ -306,7 +318,11 @@ fn glance(languages: &Languages, triggers: Option<&AhoCorasick>, slot: &Slot, ke
     let bytes = match std::fs::read(&slot.path) {
         Ok(bytes) => bytes,
         Err(error) => {
-            let reason = if error.kind() == std::io::ErrorKind::PermissionDenied { "permission denied".to_owned() } else { error.to_string() };
+            let reason = if error.kind() == std::io::ErrorKind::PermissionDenied {
+                "permission denied".to_owned()
+            } else {
+                error.to_string()
+            };
             return Glance { reason: Some(reason), ..Glance::default() };
         }
     };
@@ -318,14 +334,20 @@ fn glance(languages: &Languages, triggers: Option<&AhoCorasick>, slot: &Slot, ke
     seen.mentions.sort();
     seen.mentions.dedup();
     let has = |word: &str| memchr_find(&bytes, word.as_bytes());
-    seen.passes_on = has("export *") || has("export {") || has("export{") || has("module.exports") || has("exports.") || has("pub use");
+    seen.passes_on =
+        has("export *") || has("export {") || has("export{") || has("module.exports") || has("exports.") || has("pub use");
     seen
 }
 
 /// The last parts of a module path, under which its file may be known.
 fn add_stems(slot: &Slot, mention: &str, stems: &mut Vec<Box<str>>) {
     if mention.contains("::") || slot.extension == "rs" {
-        stems.extend(mention.split("::").filter(|part| !matches!(*part, "" | "crate" | "self" | "super" | "std" | "core" | "alloc")).map(Into::into));
+        stems.extend(
+            mention
+                .split("::")
+                .filter(|part| !matches!(*part, "" | "crate" | "self" | "super" | "std" | "core" | "alloc"))
+                .map(Into::into),
+        );
         return;
     }
     let clean = mention.split(['?', '#']).next().unwrap_or(mention).trim_end_matches('/');
@@ -347,7 +369,8 @@ fn add_stems(slot: &Slot, mention: &str, stems: &mut Vec<Box<str>>) {
 fn whole_word(bytes: &[u8], start: usize, end: usize) -> bool {
     let is_word = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     let before = start.checked_sub(1).and_then(|at| bytes.get(at));
-    !(is_word(bytes.get(start)) && is_word(before)) && !(is_word(end.checked_sub(1).and_then(|at| bytes.get(at))) && is_word(bytes.get(end)))
+    !(is_word(bytes.get(start)) && is_word(before))
+        && !(is_word(end.checked_sub(1).and_then(|at| bytes.get(at))) && is_word(bytes.get(end)))
 }
 
 fn memchr_find(bytes: &[u8], word: &[u8]) -> bool {
@@ -368,7 +391,9 @@ fn is_generated(bytes: &[u8]) -> bool {
 }
 
 fn words_of(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
-    bytes.split(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || *byte >= 0x80)).filter(|word| !word.is_empty())
+    bytes
+        .split(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || *byte >= 0x80))
+        .filter(|word| !word.is_empty())
 }
 
 fn hash(word: &[u8]) -> u32 {

@@ -25,7 +25,7 @@ mod loops;
 mod lower;
 mod macros;
 mod mentions;
-mod modules;
+pub mod modules;
 mod patterns;
 mod remarks;
 mod repair;
