@@ -193,7 +193,8 @@ fn strange_texts_are_read() {
 fn generated_files_are_read() {
     let array = format!("pub const A: &[u32] = &[{}];\nfn f() {{ g() }}\n", "0x1234, ".repeat(300_000));
     let calls = format!("pub fn f() {{\n{}}}\n", "    a.b(1).c(\"x\", &y)?;\n".repeat(30_000));
-    for (text, wanted) in [(array, 1), (calls, 60_000)] {
+    let functions = "fn f(x: u8) { let y = a(x); y = b(); let y = y.c(); }\n".repeat(20_000);
+    for (text, wanted) in [(array, 1), (calls, 60_000), (functions, 60_000)] {
         let facts = lower(&text);
         assert!(facts.broken.is_empty());
         assert_eq!(facts.calls.len(), wanted);
