@@ -214,7 +214,7 @@ impl<'a> Lower<'a> {
     /// The newest of some bindings that belongs to a scope.
     fn bound_in(&self, scope: ScopeId, ids: &[BindingId]) -> Option<BindingId> {
         let birth = self.births.get(scope.index()).copied().unwrap_or(0);
-        let mut young = ids.iter().rev().take_while(|id| id.0 >= birth);
+        let young = ids.iter().rev().take_while(|id| id.0 >= birth);
         young.copied().find(|id| self.facts.bindings.get(id.index()).is_some_and(|binding| binding.scope == scope))
     }
 
