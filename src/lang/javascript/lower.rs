@@ -186,6 +186,19 @@ impl<'t> Lowerer<'t> {
         self.facts.push(expr, span(node), self.scope)
     }
 
+    /// Takes back the expression that was added last, which must be no call. Its parts have no parent then.
+    pub(super) fn unpush(&mut self) {
+        let Some(expr) = self.facts.exprs.pop() else { return };
+        self.facts.spans.pop();
+        self.facts.parents.pop();
+        self.facts.expr_scopes.pop();
+        expr.each_part(|part| {
+            if let Some(parent) = self.facts.parents.get_mut(part.index()) {
+                *parent = None;
+            }
+        });
+    }
+
     /// Adds an expression that cannot be followed.
     pub(super) fn opaque(&mut self, reason: &'static str, parts: Vec<ExprId>, node: Node<'_>) -> ExprId {
         self.push(Expr::Opaque { reason, parts }, node)

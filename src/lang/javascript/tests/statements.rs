@@ -1,6 +1,7 @@
 use super::{lower, says};
 use crate::facts::JumpKind;
 
+/// How often each loop of a text runs.
 fn counts(text: &str) -> Vec<String> {
     let facts = lower("js", text);
     let show = |facts: &crate::facts::FileFacts, count: &crate::facts::LoopCount| {

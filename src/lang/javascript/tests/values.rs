@@ -62,6 +62,7 @@ fn members_and_calls() {
     value("tag`a${b}`", "tag(join(\"a\", b))");
     value("(0, a.b)(c)", "a.b(c)");
     value("(x, a.b)(c)", "seq(x, a.b)(c)");
+    value("import(a)", "import(a)");
     value("this.a.b()", "this.a.b()");
     value("import.meta.env.X", "import.meta.env.X");
     value("f<T>(a)", "f(a)");
