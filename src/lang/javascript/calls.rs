@@ -48,19 +48,13 @@ impl<'t> Lowerer<'t> {
     /// The callee; of `(0, x.f)`, which compilers write, the part that counts.
     fn callee(&mut self, function: Node<'t>) -> ExprId {
         let callee = self.chained_callee(function);
-        match self.facts.expr(callee) {
-            Expr::Sequence(parts) => match parts.as_slice() {
-                [zero, last] if matches!(self.facts.expr(*zero), Expr::Number(_)) => {
-                    let last = *last;
-                    if let Some(parent) = self.facts.parents.get_mut(last.index()) {
-                        *parent = None;
-                    }
-                    last
-                }
-                _ => callee,
-            },
-            _ => callee,
+        let Expr::Sequence(parts) = self.facts.expr(callee) else { return callee };
+        let [zero, last] = parts[..] else { return callee };
+        if matches!(self.facts.expr(zero), Expr::Number(_)) && callee.index() + 1 == self.facts.exprs.len() {
+            self.unpush();
+            return last;
         }
+        callee
     }
 
     /// A call that only stands for a module, or for what is passed to it.

@@ -99,12 +99,10 @@ impl<'t> Lowerer<'t> {
 
     fn members(&mut self, body: Node<'t>, class: ClassId) {
         let kids = self.kids(body);
-        self.decorators(&kids);
         for kid in kids.named() {
             match self.role(kid) {
                 Role::Method | Role::SignatureMethod => self.method(kid, class),
                 Role::Field | Role::SignatureField => self.field(kid, class),
-                Role::Decorator | Role::Comment => {}
                 _ => self.statement(kid),
             }
         }

@@ -124,6 +124,10 @@ impl<'t> Lowerer<'t> {
 
     /// `{ a, b as c }` or `* as ns`.
     fn export_part(&mut self, part: Node<'t>, module: Option<&str>, node: Node<'t>) {
+        if let (Some(module), true) = (module, self.text(part).ends_with(" default") && self.text(part).starts_with('*')) {
+            self.export_from("default", module, ImportName::Namespace, span(node));
+            return;
+        }
         let kids = self.kids(part);
         for kid in kids.named() {
             let specifier = self.kids(kid);

@@ -46,7 +46,7 @@ impl<'t> Lowerer<'t> {
             self.statement(first);
         }
         let mut bound = None;
-        if let Some(condition) = condition {
+        if let Some(condition) = condition.filter(|condition| self.role(*condition).is_value()) {
             self.counted(|l| l.condition(condition, &mut bound));
         }
         if bound.is_some() && increment.is_none_or(|increment| self.steps_by_one(increment)) {

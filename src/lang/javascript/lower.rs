@@ -6,7 +6,8 @@ use rustc_hash::FxHashMap;
 use tree_sitter::{Node, TreeCursor};
 
 use super::chains::Floating;
-use super::roles::{Grammar, Role};
+use super::grammar::Grammar;
+use super::roles::Role;
 use crate::facts::{Binding, BindingId, Broken, Expr, ExprId, FileFacts, FunctionId, MODULE, Scope, ScopeId, Source};
 use crate::span::Span;
 
@@ -122,6 +123,7 @@ impl<'t> Lowerer<'t> {
     pub(super) fn run(mut self, root: Node<'t>) -> FileFacts {
         self.statements(root);
         self.resolve_assigned();
+        self.drop_types_beside_values();
         self.bind_own_exports();
         self.remarks(root);
         self.broken_parts(root);
@@ -182,6 +184,19 @@ impl<'t> Lowerer<'t> {
     /// Adds an expression that stands where lowering stands.
     pub(super) fn push(&mut self, expr: Expr, node: Node<'_>) -> ExprId {
         self.facts.push(expr, span(node), self.scope)
+    }
+
+    /// Takes back the expression that was added last, which must be no call. Its parts have no parent then.
+    pub(super) fn unpush(&mut self) {
+        let Some(expr) = self.facts.exprs.pop() else { return };
+        self.facts.spans.pop();
+        self.facts.parents.pop();
+        self.facts.expr_scopes.pop();
+        expr.each_part(|part| {
+            if let Some(parent) = self.facts.parents.get_mut(part.index()) {
+                *parent = None;
+            }
+        });
     }
 
     /// Adds an expression that cannot be followed.
@@ -283,6 +298,23 @@ impl<'t> Lowerer<'t> {
                 None => self.declare(name, span, MODULE),
             };
             self.give(binding, source);
+        }
+    }
+}
+
+impl Lowerer<'_> {
+    /// A type and a value may share a name: then the name means the value.
+    fn drop_types_beside_values(&mut self) {
+        let classes = &self.facts.classes;
+        let is_type = |source: &Source| match source {
+            Source::Alias(_) => true,
+            Source::Class(class) => classes.get(class.index()).is_some_and(|class| class.is_abstract),
+            _ => false,
+        };
+        for binding in self.facts.bindings.iter_mut().filter(|binding| binding.sources.len() > 1) {
+            if !binding.sources.iter().all(is_type) {
+                binding.sources.retain(|source| !is_type(source));
+            }
         }
     }
 }

@@ -15,6 +15,7 @@ mod chains;
 mod classes;
 mod commonjs;
 mod functions;
+mod grammar;
 mod imports;
 mod literals;
 mod loops;
@@ -34,9 +35,9 @@ use std::cell::RefCell;
 
 use tree_sitter::{Parser, Tree};
 
+use self::grammar::Grammar;
+pub use self::grammar::QueryError;
 use self::lower::Lowerer;
-use self::roles::Grammar;
-pub use self::roles::QueryError;
 use super::Frontend;
 use crate::facts::{Broken, FileFacts, Language};
 use crate::span::{LineIndex, Span};
@@ -56,9 +57,9 @@ impl JavaScript {
     /// A line of them that is refused.
     pub fn new() -> Result<Self, QueryError> {
         Ok(Self {
-            javascript: Grammar::new(tree_sitter_javascript::LANGUAGE.into(), roles::FOR_JAVASCRIPT)?,
-            typescript: Grammar::new(tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(), roles::FOR_TYPESCRIPT)?,
-            tsx: Grammar::new(tree_sitter_typescript::LANGUAGE_TSX.into(), roles::FOR_TSX)?,
+            javascript: Grammar::new(tree_sitter_javascript::LANGUAGE.into(), grammar::FOR_JAVASCRIPT)?,
+            typescript: Grammar::new(tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(), grammar::FOR_TYPESCRIPT)?,
+            tsx: Grammar::new(tree_sitter_typescript::LANGUAGE_TSX.into(), grammar::FOR_TSX)?,
         })
     }
 
@@ -70,13 +71,15 @@ impl JavaScript {
             _ => (&self.javascript, Language::JavaScript),
         };
         let Some(tree) = parse(grammar, text) else { return unread(language, lines, text) };
-        if language == Language::JavaScript && tree.root_node().has_error() && is_flow(text) {
-            if let Some(typed) = parse(&self.tsx, text) {
-                let facts = FileFacts::empty(language, lines);
-                return Lowerer::new(text, &self.tsx, typed.root_node(), facts).run(typed.root_node());
-            }
+        let facts = FileFacts::empty(language, lines);
+        if language == Language::JavaScript
+            && tree.root_node().has_error()
+            && is_flow(text)
+            && let Some(typed) = parse(&self.tsx, text)
+        {
+            return Lowerer::new(text, &self.tsx, typed.root_node(), facts).run(typed.root_node());
         }
-        Lowerer::new(text, grammar, tree.root_node(), FileFacts::empty(language, lines)).run(tree.root_node())
+        Lowerer::new(text, grammar, tree.root_node(), facts).run(tree.root_node())
     }
 }
 

@@ -68,6 +68,7 @@ impl<'t> Lowerer<'t> {
             Role::Null => self.push(Expr::Null, node),
             Role::Undefined => self.push(Expr::Undefined, node),
             Role::Regex => self.opaque("a regular expression", Vec::new(), node),
+            Role::Other if self.text(node) == "import" => self.push(Expr::Name("import".into(), self.scope), node),
             _ => {
                 let mut parts = Vec::new();
                 self.values_inside(node, &mut parts);

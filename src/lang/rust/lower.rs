@@ -32,6 +32,8 @@ pub(super) struct Lower<'a> {
     /// Whether further cases of an or-pattern are being bound.
     pub in_other_case: bool,
     by_name: FxHashMap<Box<str>, Vec<BindingId>>,
+    /// How many bindings there were when each scope was opened: older ones are not its own.
+    births: Vec<u32>,
 }
 
 /// What is collected for the innermost function.
@@ -89,6 +91,7 @@ impl<'a> Lower<'a> {
             used: FxHashSet::default(),
             in_other_case: false,
             by_name: FxHashMap::default(),
+            births: vec![0],
         }
     }
 
@@ -152,6 +155,7 @@ impl<'a> Lower<'a> {
     pub(super) fn add_scope_of(&mut self, scope: Scope) -> ScopeId {
         let id = ScopeId(self.facts.scopes.len() as u32);
         self.facts.scopes.push(scope);
+        self.births.push(self.facts.bindings.len() as u32);
         id
     }
 
@@ -191,11 +195,7 @@ impl<'a> Lower<'a> {
 
     /// The binding of a name in the innermost scope itself.
     pub(super) fn bound_here(&self, name: &str) -> Option<BindingId> {
-        let ids = self.by_name.get(name)?;
-        ids.iter()
-            .rev()
-            .copied()
-            .find(|id| self.facts.bindings.get(id.index()).is_some_and(|binding| binding.scope == self.scope))
+        self.bound_in(self.scope, self.by_name.get(name)?)
     }
 
     /// The binding that a name means, as far as it has been seen.
@@ -203,13 +203,19 @@ impl<'a> Lower<'a> {
         let ids = self.by_name.get(name)?;
         let mut at = Some(self.scope);
         while let Some(scope) = at {
-            let here = |id: &BindingId| self.facts.bindings.get(id.index()).is_some_and(|binding| binding.scope == scope);
-            if let Some(id) = ids.iter().rev().copied().find(here) {
+            if let Some(id) = self.bound_in(scope, ids) {
                 return Some(id);
             }
             at = self.facts.scopes.get(scope.index()).and_then(|scope| scope.parent);
         }
         None
+    }
+
+    /// The newest of some bindings that belongs to a scope.
+    fn bound_in(&self, scope: ScopeId, ids: &[BindingId]) -> Option<BindingId> {
+        let birth = self.births.get(scope.index()).copied().unwrap_or(0);
+        let young = ids.iter().rev().take_while(|id| id.0 >= birth);
+        young.copied().find(|id| self.facts.bindings.get(id.index()).is_some_and(|binding| binding.scope == scope))
     }
 
     /// Adds a function whose body is yet to be lowered.
@@ -244,5 +250,8 @@ impl<'a> Lower<'a> {
 /// A name without the mark of raw names.
 pub(super) fn plain(ident: &Ident) -> Box<str> {
     let name = ident.to_string();
-    name.strip_prefix("r#").unwrap_or(&name).into()
+    match name.strip_prefix("r#") {
+        Some(rest) => rest.into(),
+        None => name.into_boxed_str(),
+    }
 }

@@ -16,6 +16,7 @@
 mod attrs;
 mod blocks;
 mod branches;
+mod comments;
 mod depth;
 mod exprs;
 mod format;
@@ -27,7 +28,6 @@ mod macros;
 mod mentions;
 pub mod modules;
 mod patterns;
-mod remarks;
 mod repair;
 mod scan;
 mod spans;
@@ -72,17 +72,22 @@ impl Frontend for Rust {
 
     fn lower(&self, _extension: &str, text: &str) -> FileFacts {
         let mut facts = FileFacts::empty(Language::Rust, LineIndex::new(text));
-        facts.remarks = remarks::remarks(text);
+        facts.remarks = comments::remarks(text);
         let start = prelude(text);
         let code = text.get(start..).unwrap_or("");
-        let (blanked, too_deep) = repair::without_deep_items(code);
-        facts.broken.extend(too_deep.into_iter().map(|bad| bad.at(start)));
-        let read = blanked.as_deref().unwrap_or(code);
-        if Depth::of(read.as_bytes()).is_shallow() {
-            return parse(facts, code, read, start);
+        let mut read = comments::without_docs(code);
+        let mut depth = Depth::of(read.as_bytes());
+        if !depth.is_readable() {
+            let (blanked, too_deep) = repair::without_deep_items(&read);
+            facts.broken.extend(too_deep.into_iter().map(|bad| bad.at(start)));
+            depth = Depth::of(blanked.as_bytes());
+            read = blanked;
+        }
+        if depth.is_shallow() {
+            return parse(facts, code, &read, start);
         }
         let spare = facts.clone();
-        on_own_stack(|| parse(facts, code, read, start)).unwrap_or_else(|| {
+        on_own_stack(|| parse(facts, code, &read, start)).unwrap_or_else(|| {
             whole(spare, start, text.len(), "it is nested deeply, and could not be read on a stack of its own")
         })
     }

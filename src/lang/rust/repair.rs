@@ -28,16 +28,13 @@ impl Bad {
 /// How many modules and `impl` blocks are opened to save the good items inside.
 const OPENED: usize = 8;
 
-/// Blanks the items that nest too deeply to be parsed. `None`: there are none.
-pub(super) fn without_deep_items(text: &str) -> (Option<String>, Vec<Bad>) {
+/// Blanks the items that nest too deeply to be parsed.
+pub(super) fn without_deep_items(text: &str) -> (String, Vec<Bad>) {
     let refuse = |piece: &str, _: Inside| {
         (!Depth::of(piece.as_bytes()).is_readable()).then(|| "it is nested too deeply to be read".to_owned())
     };
-    if refuse(text, Inside::Module).is_none() {
-        return (None, Vec::new());
-    }
     let bad = find_bad(text, 0..text.len(), Inside::Module, 0, &refuse);
-    (Some(blank(text, &bad)), bad)
+    (blank(text, &bad), bad)
 }
 
 /// Blanks the items that syn refuses.

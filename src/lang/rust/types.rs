@@ -1,7 +1,7 @@
 //! Written types, as far as they can name a client.
 //!
 //! In: syn's types. Out: [`TypeRef`]s. Lifetimes, lengths and qualifiers are dropped; a type parameter becomes the traits
-//! that it is bounded by.
+//! that it is bounded by and its default.
 
 use syn::{GenericArgument, GenericParam, Generics, PathArguments, ReturnType, Type, TypeParamBound, WherePredicate};
 
@@ -118,6 +118,7 @@ impl Lower<'_> {
                             bounds.extend(self.bounds(&predicate.bounds));
                         }
                     }
+                    bounds.extend(param.default.as_ref().and_then(|(_, ty)| self.ty(ty)));
                     (plain(&param.ident), bounds)
                 })
                 .collect();

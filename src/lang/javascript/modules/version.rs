@@ -41,8 +41,8 @@ impl JsModules {
             return real.get(without_version(real).len() + 1..).map(str::to_owned);
         }
         let range = declared.strip_prefix("workspace:").unwrap_or(&declared);
-        let is_range =
-            !range.contains(':') && !range.contains('/') && !(range.len() < declared.len() && matches!(range, "*" | "^" | "~"));
+        let of_workspace = range.len() < declared.len() && matches!(range, "*" | "^" | "~");
+        let is_range = !of_workspace && !range.contains([':', '/']);
         is_range.then(|| range.to_owned())
     }
 }
