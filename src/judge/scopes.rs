@@ -71,14 +71,21 @@ impl Judge<'_> {
 
     fn climb(&self, at: Loc, climb: &mut Climb<'_>) {
         let Some(unit) = self.eval.unit(at.file) else { return };
+        if let Some(root) = self.climb_statement(unit, at, climb) {
+            self.leave_statement(unit, at, root, climb);
+        }
+    }
+
+    /// Climbs to the end of the statement; `None` where what encloses it does not wait for it.
+    fn climb_statement(&self, unit: &Unit, at: Loc, climb: &mut Climb<'_>) -> Option<ExprId> {
         let mut expr = at.expr;
         while let Some(parent) = unit.facts.parent(expr) {
             if !self.pass(unit, at.file, expr, parent, climb) {
-                return;
+                return None;
             }
             expr = parent;
         }
-        self.leave_statement(unit, at, expr, climb);
+        Some(expr)
     }
 
     /// Looks at one parent. False: the climb ends here.
@@ -331,8 +338,8 @@ impl Judge<'_> {
         }
         if let Some(binding) = unit.bound_to(root) {
             let first = unit.uses(binding).iter().find_map(|used| {
-                let mut inner = Climb { found: Vec::new(), within: climb.within, env: climb.env, depth: DEEPEST - 1 };
-                self.climb(Loc { file: start.file, expr: *used }, &mut inner);
+                let mut inner = Climb { found: Vec::new(), within: climb.within, env: climb.env, depth: climb.depth + 1 };
+                self.climb_statement(unit, Loc { file: start.file, expr: *used }, &mut inner);
                 let limits = inner.found.into_iter().filter(|found| matches!(found, Enclosure::Limit { .. })).collect::<Vec<_>>();
                 (!limits.is_empty()).then_some(limits)
             });

@@ -107,8 +107,15 @@ impl Judge<'_> {
             }
         }
         for export in &unit.facts.exports {
-            if let crate::facts::Exported::Value(value) = export.what
-                && is_object(&self.eval.value(Loc { file, expr: value }, &None))
+            if self.eval.exported(file, &export.name).is_some_and(|value| is_object(&value)) {
+                return true;
+            }
+            if let crate::facts::Exported::Star { module } = &export.what
+                && let Some(home) = self.eval.module_file(file, module)
+                && home != file
+                && self.eval.unit(home).is_some_and(|other| {
+                    other.facts.exports.iter().any(|export| self.eval.exported(home, &export.name).is_some_and(|value| is_object(&value)))
+                })
             {
                 return true;
             }

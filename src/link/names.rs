@@ -272,6 +272,20 @@ impl Eval<'_> {
         }
     }
 
+    /// What a file exports under a name, for who asks from outside.
+    pub fn exported(&self, file: FileId, name: &str) -> Option<Value> {
+        self.export(file, name, 0)
+    }
+
+    /// The file that a module is, if it is one of the tree.
+    pub fn module_file(&self, from: FileId, module: &str) -> Option<FileId> {
+        let files = self.program.files;
+        match files.modules(from).resolve(files.path(from), module) {
+            Resolved::File(path) => files.find(&path),
+            _ => None,
+        }
+    }
+
     /// What a file exports under a name.
     pub(super) fn export(&self, file: FileId, name: &str, depth: u32) -> Option<Value> {
         if depth > LONGEST_CHAIN {
