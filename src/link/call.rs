@@ -56,9 +56,9 @@ impl Eval<'_> {
             }
             Value::Super(base) => {
                 let whole = Rc::new(Instance { file: base.file, class: base.class, made: base.made.clone() });
-                self.instance_member(&whole, (base.file, base.class), name)
+                self.within_bounds(|| self.instance_member(&whole, (base.file, base.class), name))
             }
-            Value::Class(file, class) => self.class_member((*file, *class), name),
+            Value::Class(file, class) => self.within_bounds(|| self.class_member((*file, *class), name)),
             Value::Module(file) => self.export(*file, name, 0).unwrap_or_else(|| self.submodule(*file, name)),
             Value::Inner(file, scope) => match self.unit(*file).and_then(|unit| Some((unit, unit.binding_in(name, *scope)?))) {
                 Some((unit, binding)) => self.binding(*file, unit, binding, &None),

@@ -86,8 +86,12 @@ impl Eval<'_> {
                 break;
             }
         }
-        if values.is_empty() && instance.made.is_none() {
+        let key = (from.0, from.1, Box::from(name));
+        if values.is_empty() && instance.made.is_none() && self.fields.borrow_mut().insert(key.clone()) {
             self.literal_fields(from, name, &mut values);
+            self.fields.borrow_mut().remove(&key);
+        } else if values.is_empty() && instance.made.is_none() {
+            self.cut_short();
         }
         let value = Value::any(values).present();
         let value = self.or_field_type(from, name, value);
