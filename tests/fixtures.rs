@@ -8,7 +8,6 @@ mod notes;
 
 use cases::Case;
 use notes::{Claim, Notes};
-use rayon::prelude::*;
 use untimed::catalog::Catalog;
 
 /// What one case says.
@@ -42,7 +41,7 @@ fn agree(language: &str) {
     let catalog = cases::catalog();
     let mut cases = cases::all();
     cases.retain(|case| case.language == language);
-    let checked: Vec<Checked> = cases.par_iter().map(|case| check(case, &catalog)).collect();
+    let checked = cases::each(&cases, |case| check(case, &catalog));
     let sum = |of: fn(&Checked) -> usize| checked.iter().map(of).sum::<usize>();
     eprintln!(
         "{language}: {} cases, {} notes, {} missing, {} spurious",

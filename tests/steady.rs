@@ -6,9 +6,8 @@ mod cases;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
 use untimed::catalog::Catalog;
-use untimed::finding::Outcome;
+use untimed::finding::{Outcome, Site};
 
 fn audit(base: &Path, root: &Path, catalog: &Catalog, threads: usize) -> Outcome {
     let settings = cases::everything(base, vec![root.to_path_buf()], threads);
@@ -25,26 +24,24 @@ fn threads() {
     assert!(one == four, "1 thread and 4 threads differ, first in line {:?}", line.map(|line| line + 1));
 }
 
-/// Copies `fixtures/` with every file changed, and audits each case in both.
-fn unchanged_by(change: fn(&str) -> String) {
+/// Copies `fixtures/` with every file changed, and audits each case in both. `mark` is what a site must keep beside its verdict.
+fn unchanged_by(change: fn(&str) -> String, mark: fn(&Site) -> String) {
     let catalog = cases::catalog();
     let (before, after) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     copy(&cases::root().join("fixtures"), &before.path().join("fixtures"), str::to_owned);
     copy(&cases::root().join("fixtures"), &after.path().join("fixtures"), change);
-    let differences: Vec<String> = cases::all()
-        .par_iter()
-        .flat_map(|case| {
-            let of = |base: &Path| {
-                let outcome = audit(base, &base.join(case.name()), &catalog, 1);
-                let said = outcome.sites.iter().map(|site| format!("{} {} {site}", site.at.file, site.id));
-                said.collect::<BTreeSet<String>>()
-            };
-            let (before, after) = (of(before.path()), of(after.path()));
-            let lost = before.difference(&after).map(|site| format!("no longer said: {site}"));
-            let new = after.difference(&before).map(|site| format!("said instead:   {site}"));
-            lost.chain(new).collect::<Vec<_>>()
-        })
-        .collect();
+    let differences = cases::each(&cases::all(), |case| {
+        let of = |base: &Path| {
+            let outcome = audit(base, &base.join(case.name()), &catalog, 1);
+            let said = outcome.sites.iter().map(|site| format!("{}:{} {site}", site.at.file, mark(site)));
+            said.collect::<BTreeSet<String>>()
+        };
+        let (before, after) = (of(before.path()), of(after.path()));
+        let lost = before.difference(&after).map(|site| format!("no longer said: {site}"));
+        let new = after.difference(&before).map(|site| format!("said instead:   {site}"));
+        lost.chain(new).collect::<Vec<_>>()
+    })
+    .concat();
     assert!(differences.is_empty(), "{} differences:\n{}", differences.len(), differences.join("\n"));
 }
 
@@ -79,7 +76,7 @@ fn spaced(text: &str) -> String {
 
 #[test]
 fn lines_that_say_nothing() {
-    unchanged_by(spaced);
+    unchanged_by(spaced, |site| site.id.clone());
 }
 
 /// Local variables under other names, where a plain reading of the text is sure that each occurrence is the variable.
@@ -136,7 +133,7 @@ fn rename(text: &str, name: &str, new: &str) -> Option<String> {
 
 #[test]
 fn names_of_local_variables() {
-    unchanged_by(renamed);
+    unchanged_by(renamed, |site| site.name_line.to_string());
 }
 
 #[test]

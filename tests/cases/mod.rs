@@ -126,3 +126,26 @@ pub fn audit(case: &Case, catalog: &Catalog, threads: usize) -> Outcome {
     let settings = everything(&root(), vec![case.path.clone()], threads);
     untimed::scan::audit(&settings, catalog).unwrap_or_else(|error| panic!("{}: {error}", case.name()))
 }
+
+/// What `f` makes of each case, in their order. Plain threads: an audit brings its own pool, and a pool that waits for another takes on
+/// further work on top of its stack.
+pub fn each<T: Send>(cases: &[Case], f: impl Fn(&Case) -> T + Sync) -> Vec<T> {
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    let done = std::sync::Mutex::new(Vec::with_capacity(cases.len()));
+    let threads = std::thread::available_parallelism().map_or(2, usize::from).min(8);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some((at, case)) =
+                    Some(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed)).and_then(|at| Some((at, cases.get(at)?)))
+                {
+                    let made = f(case);
+                    done.lock().unwrap().push((at, made));
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().unwrap();
+    done.sort_by_key(|(at, _)| *at);
+    done.into_iter().map(|(_, made)| made).collect()
+}
