@@ -27,6 +27,8 @@ pub struct Eval<'p> {
     memo: RefCell<FxHashMap<Loc, Value>>,
     busy: RefCell<FxHashSet<Loc>>,
     pub(super) asking: RefCell<FxHashSet<FunctionKey>>,
+    /// Methods that were looked up.
+    pub(super) methods: RefCell<FxHashMap<(super::instance::ClassKey, Box<str>), Option<(FunctionKey, bool)>>>,
     /// Fields of instances made in any way that are being asked for.
     pub(super) fields: RefCell<FxHashSet<(FileId, crate::facts::ClassId, Box<str>)>>,
     depth: Cell<u32>,
@@ -44,6 +46,7 @@ impl<'p> Eval<'p> {
             busy: RefCell::default(),
             asking: RefCell::default(),
             fields: RefCell::default(),
+            methods: RefCell::default(),
             depth: Cell::new(0),
             steps: Cell::new(0),
             cut: Cell::new(false),
@@ -58,6 +61,15 @@ impl<'p> Eval<'p> {
     /// Notes that an answer is not the whole truth, so that it is not remembered.
     pub(super) fn cut_short(&self) {
         self.cut.set(true);
+    }
+
+    /// Whether something was found out without running into a bound or a cycle.
+    pub(super) fn uncut(&self, f: impl FnOnce()) -> bool {
+        let before = self.cut.replace(false);
+        f();
+        let whole = !self.cut.get();
+        self.cut.set(before || !whole);
+        whole
     }
 
     /// Runs one more evaluation inside the current one, if the bounds allow it.
