@@ -51,7 +51,8 @@ pub struct Position {
 pub struct LineIndex {
     /// The offset at which each line begins.
     starts: Vec<u32>,
-    /// For each character of more than one byte: its offset, and how many bytes it takes beyond the first.
+    /// For each character of more than one byte: its offset, and how many bytes it takes beyond the first. A byte order mark is no
+    /// character.
     wide: Vec<(u32, u8)>,
 }
 
@@ -68,7 +69,8 @@ impl LineIndex {
         let wide = if text.is_ascii() {
             Vec::new()
         } else {
-            text.char_indices().filter(|(_, c)| !c.is_ascii()).map(|(at, c)| (at as u32, c.len_utf8() as u8 - 1)).collect()
+            let more = |at: usize, c: char| c.len_utf8() as u8 - u8::from(at > 0 || c != '\u{feff}');
+            text.char_indices().filter(|(_, c)| !c.is_ascii()).map(|(at, c)| (at as u32, more(at, c))).collect()
         };
         Self { starts, wide }
     }
@@ -100,5 +102,6 @@ mod tests {
         assert_eq!(index.position(8), Position { line: 2, column: 4 });
         let crab = "a\r\nüö x\n\n".len() as u32;
         assert_eq!(index.position(crab + 4), Position { line: 4, column: 2 });
+        assert_eq!(LineIndex::new("\u{feff}x").position(3), Position { line: 1, column: 1 });
     }
 }

@@ -92,6 +92,7 @@ impl Judge<'_> {
             }
             all.items.push(item);
         }
+        uncircled(&mut all);
         all
     }
 
@@ -186,5 +187,22 @@ impl Judge<'_> {
             next = all.wrappers.get(&key).and_then(|inner| inner.iter().find_map(|index| all.items[*index].via));
         }
         through
+    }
+}
+
+/// Counts the raw calls of wrappers that only call each other: nothing outside of them stands for these calls.
+fn uncircled(all: &mut Items) {
+    let mut reached: BTreeSet<FunctionKey> = BTreeSet::new();
+    let mut next: Vec<FunctionKey> = all.items.iter().filter(|item| !item.inside).filter_map(|item| item.via).collect();
+    while let Some(key) = next.pop() {
+        if reached.insert(key) {
+            next.extend(all.wrappers.get(&key).into_iter().flatten().filter_map(|index| all.items[*index].via));
+        }
+    }
+    for (key, inner) in &all.wrappers {
+        for index in inner {
+            let item = &mut all.items[*index];
+            item.inside &= reached.contains(key) || item.via.is_some();
+        }
     }
 }

@@ -85,6 +85,19 @@ impl<'p> Eval<'p> {
         value
     }
 
+    /// One step deeper into a question; `None` where that is not followed any further.
+    pub(super) fn within<T>(&self, f: impl FnOnce() -> T) -> Option<T> {
+        self.steps.set(self.steps.get() + 1);
+        if self.depth.get() >= DEEPEST || self.steps.get() > MOST_STEPS {
+            self.cut.set(true);
+            return None;
+        }
+        self.depth.set(self.depth.get() + 1);
+        let answer = f();
+        self.depth.set(self.depth.get() - 1);
+        Some(answer)
+    }
+
     /// A file's unit.
     pub fn unit(&self, file: FileId) -> Option<&'p Unit> {
         self.program.files.unit(file)

@@ -28,7 +28,8 @@ pub enum Lookup {
 impl Eval<'_> {
     /// The values under a path of keys, one for each possible object.
     pub fn lookup(&self, of: &Value, path: &[Box<str>], env: &Env) -> Vec<Lookup> {
-        of.options().iter().flat_map(|option| self.lookup_one(option, path, env)).collect()
+        let found = self.within(|| of.options().iter().flat_map(|option| self.lookup_one(option, path, env)).collect());
+        found.unwrap_or_else(|| vec![Lookup::Unknown("more steps than are followed".into())])
     }
 
     fn lookup_one(&self, of: &Value, path: &[Box<str>], env: &Env) -> Vec<Lookup> {
