@@ -124,12 +124,9 @@ fn nesting_without_end() {
         ("closed", format!("fetch('/a');\n{}", ")]}".repeat(DEEP / 3))),
         ("ifs", format!("{}fetch('/a');\n", "if (a) ".repeat(DEEP))),
     ];
-    for (name, text) in &texts {
-        for ending in ["js", "tsx", "ts"] {
-            let file = format!("{name}.{ending}");
-            let outcome = audited(&[(&file, text), ("good.js", "fetch('/good');\n")]);
-            assert!(said(&outcome).contains(&"good.js:1 uncovered".to_owned()), "{file}: {:?}", said(&outcome));
-        }
+    let mut files: Vec<(String, String)> = Vec::new();
+    for (name, text) in texts {
+        files.extend(["js", "tsx", "ts"].map(|ending| (format!("{name}.{ending}"), text.clone())));
     }
     let function = |inside: String| format!("fn f() {{ {inside}; reqwest::blocking::get(\"x\"); }}\n");
     let texts = [
@@ -145,11 +142,12 @@ fn nesting_without_end() {
         ("uses", format!("use {};", nested("a::{", "b", "}"))),
         ("open", function("([{".repeat(DEEP / 3))),
     ];
-    for (name, text) in &texts {
-        let file = format!("{name}.rs");
-        let outcome = audited(&[(&file, text), ("good.js", "fetch('/good');\n")]);
-        assert!(said(&outcome).contains(&"good.js:1 uncovered".to_owned()), "{file}: {:?}", said(&outcome));
-    }
+    files.extend(texts.into_iter().map(|(name, text)| (format!("{name}.rs"), text)));
+    files.push(("good.js".to_owned(), "fetch('/good');\n".to_owned()));
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (&**name, &**text)).collect();
+    let outcome = audited(&files);
+    assert!(said(&outcome).contains(&"good.js:1 uncovered".to_owned()), "{:?}", said(&outcome));
+    assert_eq!(outcome.counts.seen as usize, files.len());
 }
 
 #[test]
