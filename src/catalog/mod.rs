@@ -181,6 +181,12 @@ impl Catalog {
         Some((LibraryId(at as u32), object))
     }
 
+    /// The object that a library's file names: its own, or `file:object`.
+    pub fn object_of(&self, library: LibraryId, name: &str) -> Option<(LibraryId, ObjectId)> {
+        let from = self.library(library);
+        self.foreign(from, name).or_else(|| Some((library, from.object_id(name)?)))
+    }
+
     /// The words whose presence makes a file of this family worth parsing.
     pub fn triggers(&self, family: &'static str) -> Vec<String> {
         let mut words: Vec<String> =

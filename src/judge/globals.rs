@@ -6,8 +6,8 @@
 use super::call::Call;
 use super::limits::{Configured, Placed};
 use super::{Judge, Remark, RemarkKind};
-use crate::catalog::schema::At;
-use crate::catalog::{Library, LibraryId, ObjectId};
+use crate::catalog::schema::{At, Level};
+use crate::catalog::{Library, LibraryId, MODULE, ObjectId, Role};
 use crate::facts::Expr;
 use crate::finding::By;
 use crate::link::index_names;
@@ -94,20 +94,28 @@ impl Judge<'_> {
     }
 
     fn collect_make(&self, at: Loc, globals: &mut Globals) {
-        let library_wide = |library: &Library| library.makes.iter().any(|make| make.table.global || make.table.ambient);
         let Some((lib, matched)) = self.eval.op_at(at, &None) else { return };
-        let Op::Make(rule) = matched.op else { return };
+        let Op::Make(_) = matched.op else { return };
         let library = self.catalog().library(lib.library);
-        if !library_wide(library) || !(library.makes[rule].table.global || library.makes[rule].table.ambient) {
+        if !library.makes.iter().any(|make| make.table.global || make.table.ambient) {
             return;
         }
-        let Value::Lib(made) = self.eval.value(at, &None) else { return };
-        for layer in &made.layers {
-            globals.makes.push(Made {
-                layer: layer.clone(),
-                gives: (made.library, made.object),
-                ambient: library.makes[rule].table.ambient,
-            });
+        for (rule, roles) in self.eval.makes_at(&lib, at) {
+            let make = &library.makes[rule];
+            if !make.table.global && !make.table.ambient {
+                continue;
+            }
+            let Some(gives) = self.catalog().object_of(lib.library, &make.table.gives) else { continue };
+            let mut layers = Vec::new();
+            for config in roles.all(&Role::Config) {
+                for option in self.eval.bound(config).options() {
+                    let Value::Lib(given) = option else { continue };
+                    layers.extend(given.layers.iter().cloned());
+                }
+            }
+            let object = if gives.0 == lib.library { gives.1 } else { MODULE };
+            layers.push(Layer { at, env: None, rule: Rule::Make(rule), object, library: lib.library, roles });
+            globals.makes.extend(layers.into_iter().map(|layer| Made { layer, gives, ambient: make.table.ambient }));
         }
     }
 
@@ -138,7 +146,8 @@ impl Judge<'_> {
             || call.bound.is_some_and(|bound| written.homes.contains(&bound))
             || written.fields.iter().any(|field| call.lib.fields.iter().any(|(_, _, known)| known == field));
         if !global {
-            let request = call.bound.is_some_and(|bound| written.homes.contains(&bound));
+            let level = self.catalog().library(written.library).object(written.object).level;
+            let request = level == Level::Request || call.bound.is_some_and(|bound| written.homes.contains(&bound));
             return own_object.then_some(if request { By::Own } else { By::Client });
         }
         let made = call.lib.layers.iter().find(|layer| matches!(layer.rule, Rule::Make(_)));
@@ -163,7 +172,9 @@ impl Judge<'_> {
             let holds = if made.ambient {
                 call.lib.unmade.is_some() && library.can(call.lib.object, made.gives.1)
             } else {
-                !call.lib.layers.iter().any(|layer| matches!(layer.rule, Rule::Make(_)))
+                // Objects that were made otherwise keep to themselves.
+                let mut made_by = call.lib.layers.iter().filter(|layer| matches!(layer.rule, Rule::Make(_)));
+                made_by.all(|layer| layer.library == made.gives.0 && library.can(layer.object, made.gives.1))
             };
             if !holds {
                 continue;

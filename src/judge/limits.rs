@@ -523,8 +523,10 @@ impl Judge<'_> {
                         let default =
                             library.defaults.iter().find(|default| *default.table.key == **key && default.versions.hold(version));
                         match default {
-                            Some(default) => longest = longest.map(|known| known.max(Millis::from_millis(default.table.ms))),
-                            None => all = false,
+                            Some(default) if Millis::from_millis(default.table.ms) <= self.policy.longest_default => {
+                                longest = longest.map(|known| known.max(Millis::from_millis(default.table.ms)));
+                            }
+                            _ => all = false,
                         }
                     }
                 }

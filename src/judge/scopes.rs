@@ -6,11 +6,12 @@
 
 use super::Judge;
 use super::limits::place_of;
-use crate::catalog::{Role, Scoping};
+use crate::catalog::schema::{LimitTable, RetryTable};
+use crate::catalog::{Keyed, Role, Scoping};
 use crate::facts::{Expr, ExprId, FunctionId, JumpKind};
 use crate::finding::{By, Origin};
 use crate::limit::{LimitKind, Millis, Unit as TimeUnit};
-use crate::link::value::LibValue;
+use crate::link::value::{Layer, LibValue, Rule};
 use crate::link::{Amount, Bound, Env, Eval, Loc, Matched, Op, Unit, Value, amount_of, called_as};
 use crate::span::{FileId, Span};
 
@@ -207,33 +208,49 @@ impl Judge<'_> {
         let version = self.eval.version(lib);
         let object = library.object(lib.object);
         let options = matched.roles.get(&Role::Options).map(|options| self.eval.bound(options));
+        let enclosure = |value: &Value, rule: &Keyed<LimitTable>| {
+            let limit = |wait, origin| Enclosure::Limit { wait, origin, kind: rule.table.kind, by: By::Scope, at: call, span };
+            match amount_of(value.options().first().unwrap_or(&Value::Undefined), rule.table.unit) {
+                Amount::Finite { wait, origin, .. } => Some(limit(Some(wait), origin)),
+                Amount::Missing => None,
+                Amount::Zero => Some(Enclosure::Off { at: call, why: format!("its `{}` is 0", rule.table.key) }),
+                Amount::Off(why) => {
+                    Some(Enclosure::Off { at: call, why: format!("its `{}` is switched off: {why}", rule.table.key) })
+                }
+                _ => Some(limit(None, Origin::Dynamic)),
+            }
+        };
+        let found = |options: &Value, rule: &Keyed<LimitTable>, env: &Env| {
+            let lookups = rule.keys.first().map_or_else(Vec::new, |key| self.eval.lookup(options, key, env));
+            lookups.into_iter().find_map(|lookup| match lookup {
+                crate::link::Lookup::Found { value, .. } => enclosure(&value, rule),
+                _ => None,
+            })
+        };
         for rule in
             library.limits.iter().filter(|rule| rule.table.at.contains(&At::Scope) && rule.concerns(object, version.as_ref()))
         {
-            let (Some(options), Some(key)) = (&options, rule.keys.first()) else { continue };
-            for lookup in self.eval.lookup(options, key, climb.env) {
-                let crate::link::Lookup::Found { value, .. } = lookup else { continue };
-                let enclosure = match amount_of(value.options().first().unwrap_or(&Value::Undefined), rule.table.unit) {
-                    Amount::Finite { wait, origin, .. } => {
-                        Enclosure::Limit { wait: Some(wait), origin, kind: rule.table.kind, by: By::Scope, at: call, span }
-                    }
-                    Amount::Missing => continue,
-                    Amount::Zero => Enclosure::Off { at: call, why: format!("its `{}` is 0", rule.table.key) },
-                    Amount::Off(why) => {
-                        Enclosure::Off { at: call, why: format!("its `{}` is switched off: {why}", rule.table.key) }
-                    }
-                    _ => Enclosure::Limit {
-                        wait: None,
-                        origin: Origin::Dynamic,
-                        kind: rule.table.kind,
-                        by: By::Scope,
-                        at: call,
-                        span,
-                    },
-                };
+            if let Some(enclosure) = options.as_ref().and_then(|options| found(options, rule, climb.env)) {
                 climb.found.push(enclosure);
                 return;
             }
+        }
+        let before = climb.found.len();
+        for layer in self.scope_layers(lib, matched) {
+            let library = self.catalog().library(layer.library);
+            let object = library.object(layer.object);
+            let made = |rule: &&Keyed<LimitTable>| rule.table.at.contains(&At::Make) && rule.concerns(object, version.as_ref());
+            for rule in library.limits.iter().filter(made) {
+                let given = layer.roles.get(&Role::Limit).filter(|_| rule.table.key == "limit");
+                let said = match given {
+                    Some(given) => enclosure(&self.eval.bound(given), rule),
+                    None => layer.roles.all(&Role::Options).find_map(|options| found(&self.eval.bound(options), rule, &layer.env)),
+                };
+                climb.found.extend(said);
+            }
+        }
+        if climb.found.len() > before {
+            return;
         }
         let default = library.defaults.iter().find(|default| default.concerns(object, version.as_ref()));
         if let Some(default) = default {
@@ -256,21 +273,48 @@ impl Judge<'_> {
         let library = self.catalog().library(lib.library);
         let version = self.eval.version(lib);
         let object = library.object(lib.object);
-        let placed = |rule: &&crate::catalog::Keyed<crate::catalog::schema::RetryTable>| {
+        let placed = |rule: &&Keyed<RetryTable>| {
             rule.table.at.contains(&At::Scope) && rule.concerns(object, version.as_ref())
         };
         let direct =
             matched.roles.get(&Role::Retries).map(|bound| (bound, 0)).or(matched.roles.get(&Role::Tries).map(|bound| (bound, 1)));
         let counted = direct.and_then(|(bound, less)| Some(self.whole(&self.eval.bound(bound))?.saturating_sub(less)));
-        let Some(rule) = library.retries.iter().find(placed) else {
-            if let Some(extra) = counted {
-                climb.found.push(Enclosure::Retries { extra, delay: None, at: call });
-            }
+        if let Some(rule) = library.retries.iter().find(placed) {
+            let options = matched.roles.get(&Role::Options).map(|options| self.eval.bound(options));
+            let (extra, delay) = self.retry_numbers(rule, options.as_ref(), climb.env);
+            climb.found.push(Enclosure::Retries { extra: counted.unwrap_or(extra), delay, at: call });
             return;
-        };
-        let options = matched.roles.get(&Role::Options).map(|options| self.eval.bound(options));
-        let (extra, delay) = self.retry_numbers(rule, options.as_ref(), climb.env);
-        climb.found.push(Enclosure::Retries { extra: counted.unwrap_or(extra), delay, at: call });
+        }
+        if let Some(extra) = counted {
+            climb.found.push(Enclosure::Retries { extra, delay: None, at: call });
+        }
+        for layer in self.scope_layers(lib, matched) {
+            let library = self.catalog().library(layer.library);
+            let object = library.object(layer.object);
+            let made = |rule: &&Keyed<RetryTable>| rule.table.at.contains(&At::Make) && rule.concerns(object, version.as_ref());
+            let Some(rule) = library.retries.iter().find(made) else { continue };
+            let options = layer.roles.get(&Role::Options).map(|options| self.eval.bound(options));
+            let (extra, delay) = self.retry_numbers(rule, options.as_ref(), &layer.env);
+            let direct = layer.roles.get(&Role::Retries).and_then(|bound| self.whole(&self.eval.bound(bound)));
+            let extra = direct.unwrap_or(extra);
+            if extra > 0 {
+                climb.found.push(Enclosure::Retries { extra, delay, at: call });
+            }
+        }
+    }
+
+    /// How the object was made that an enclosing call is made on, and those that are given to it.
+    fn scope_layers(&self, lib: &LibValue, matched: &Matched) -> Vec<Layer> {
+        let mut layers = lib.layers.clone();
+        for config in matched.roles.all(&Role::Config) {
+            for option in self.eval.bound(config).options() {
+                if let Value::Lib(given) = option {
+                    layers.extend(given.layers.iter().cloned());
+                }
+            }
+        }
+        layers.retain(|layer| matches!(layer.rule, Rule::Make(_)));
+        layers
     }
 
     /// A timer among what a call races its work against.

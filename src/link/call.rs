@@ -246,11 +246,11 @@ impl Eval<'_> {
                 made.homes.clear();
                 made.fields.clear();
                 made.unmade = if make.table.keeps { made.unmade } else { None };
-                if let Some(config) = matched.roles.get(&Role::Config) {
+                for config in matched.roles.all(&Role::Config) {
                     self.take_over(&mut made, config);
                 }
                 let mut made = made.become_object(catalog, &make.gives);
-                let object = made.object;
+                let object = if made.library == lib.library { made.object } else { crate::catalog::MODULE };
                 made.layers.push(layer(Rule::Make(rule), object));
                 Value::Lib(Rc::new(made))
             }

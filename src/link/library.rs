@@ -230,6 +230,18 @@ impl<'p> Eval<'p> {
         None
     }
 
+    /// All makes that a call on a library's value fits, by their place in the table.
+    pub fn makes_at(&self, lib: &LibValue, at: super::Loc) -> Vec<(usize, Roles)> {
+        let Some(unit) = self.unit(at.file) else { return Vec::new() };
+        let Expr::Call { form, .. } = unit.facts.expr(at.expr) else { return Vec::new() };
+        let new = *form == crate::facts::CallForm::New;
+        let args = self.args_of(at, &None);
+        let library = self.program.catalog.library(lib.library);
+        let makes = library.makes.iter().enumerate().filter(|(_, make)| can(library, lib.object, make.on) && !make.table.foreign);
+        let held = makes.filter(|(_, make)| make.versions.is_any() || make.versions.hold(self.version(lib).as_ref()));
+        held.filter_map(|(rule, make)| Some((rule, self.shapes(lib, &make.shapes, &lib.path, new, &args)?))).collect()
+    }
+
     /// The roles of the first shape that a call fits.
     pub fn shapes(&self, lib: &LibValue, shapes: &[Shape], path: &[Box<str>], new: bool, args: &[Bound]) -> Option<Roles> {
         shapes.iter().find_map(|shape| {
@@ -273,7 +285,8 @@ impl<'p> Eval<'p> {
     fn role(&self, lib: &LibValue, shape: &ArgShape, arg: &Bound) -> Option<Role> {
         let strict = shape.roles.iter().any(|role| matches!(role, Role::Text(_) | Role::Object(_)));
         if shape.roles.len() == 1 && !strict {
-            return shape.roles.first().cloned();
+            let called_back = shape.roles.first() == Some(&Role::Options) && self.looks_like_handler(arg);
+            return if called_back { Some(Role::Any) } else { shape.roles.first().cloned() };
         }
         let value = self.bound(arg);
         for role in &shape.roles {
@@ -291,6 +304,8 @@ impl<'p> Eval<'p> {
                         || value.is_opaque() && self.looks_like_options(arg)
                 }
                 Role::Work | Role::Handler => self.is_function(arg),
+                Role::Config => value.options().iter().any(|v| matches!(v, Value::Lib(_))),
+                Role::Target if shape.roles.contains(&Role::Config) && value.options().iter().any(|v| matches!(v, Value::Lib(_))) => false,
                 _ => {
                     !value.options().iter().all(|v| matches!(v, Value::Object(_)))
                         && !(value.is_opaque() && self.looks_like_options(arg))
@@ -317,6 +332,17 @@ impl<'p> Eval<'p> {
         ["opt", "conf", "param", "init", "settings", "request", "req"].iter().any(|word| lower.contains(word))
     }
 
+    /// Whether an argument that is not known is named as functions are that are called later.
+    fn looks_like_handler(&self, arg: &Bound) -> bool {
+        let Bound::Thunk(at, _) = arg else { return false };
+        let Some(unit) = self.unit(at.file) else { return false };
+        match unit.facts.expr(at.expr) {
+            Expr::Name(name, _) => HANDLER_NAMES.contains(&&**name) && self.bound(arg).is_opaque(),
+            Expr::Function(_) => true,
+            _ => false,
+        }
+    }
+
     /// Whether an argument is a function.
     pub fn is_function(&self, arg: &Bound) -> bool {
         if let Bound::Thunk(at, _) = arg
@@ -325,9 +351,12 @@ impl<'p> Eval<'p> {
         {
             return !unit.facts.function(*function).is_block;
         }
-        self.bound(arg).options().iter().any(|value| matches!(value, Value::Function(..)))
+        self.looks_like_handler(arg) || self.bound(arg).options().iter().any(|value| matches!(value, Value::Function(..)))
     }
 }
+
+/// What parameters are called that take a function to call when all is done.
+const HANDLER_NAMES: [&str; 8] = ["done", "cb", "callback", "next", "resolve", "reject", "handler", "listener"];
 
 /// How exact a shape is: 0 asks for an object or a text, 1 names the function, 2 has wildcards.
 fn rank_of(shape: &Shape) -> u8 {

@@ -343,7 +343,7 @@ fn glance(languages: &Languages, triggers: Option<&AhoCorasick>, slot: &Slot, ke
     };
     let mut seen = Glance { generated: !keep_generated && is_generated(&bytes), ..Glance::default() };
     if let Some(triggers) = triggers {
-        seen.triggered = triggers.find_iter(&bytes).any(|hit| whole_word(&bytes, hit.start(), hit.end()));
+        seen.triggered = triggers.find_overlapping_iter(&bytes).any(|hit| whole_word(&bytes, hit.start(), hit.end()));
     }
     languages.all()[slot.language].mentions(&bytes, &mut |mention| add_stems(slot, mention, &mut seen.mentions));
     seen.mentions.sort();
