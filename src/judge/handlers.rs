@@ -68,7 +68,8 @@ impl Judge<'_> {
             note(self.handler_at(call, Loc { file: call.at.file, expr: next }));
             at = next;
         }
-        for (file, binding) in self.holders_and_shared(call) {
+        let homes = call.lib.homes.iter().copied().filter(|_| !call.lib.layers.is_empty());
+        for (file, binding) in self.holders_and_shared(call).into_iter().chain(homes) {
             let Some(unit) = self.eval.unit(file) else { continue };
             for used in unit.uses(binding) {
                 let mut at = *used;

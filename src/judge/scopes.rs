@@ -244,7 +244,9 @@ impl Judge<'_> {
                 let given = layer.roles.get(&Role::Limit).filter(|_| rule.table.key == "limit");
                 let said = match given {
                     Some(given) => enclosure(&self.eval.bound(given), rule),
-                    None => layer.roles.all(&Role::Options).find_map(|options| found(&self.eval.bound(options), rule, &layer.env)),
+                    None => {
+                        layer.roles.all(&Role::Options).find_map(|options| found(&self.eval.bound(options), rule, &layer.env))
+                    }
                 };
                 climb.found.extend(said);
             }
@@ -273,9 +275,7 @@ impl Judge<'_> {
         let library = self.catalog().library(lib.library);
         let version = self.eval.version(lib);
         let object = library.object(lib.object);
-        let placed = |rule: &&Keyed<RetryTable>| {
-            rule.table.at.contains(&At::Scope) && rule.concerns(object, version.as_ref())
-        };
+        let placed = |rule: &&Keyed<RetryTable>| rule.table.at.contains(&At::Scope) && rule.concerns(object, version.as_ref());
         let direct =
             matched.roles.get(&Role::Retries).map(|bound| (bound, 0)).or(matched.roles.get(&Role::Tries).map(|bound| (bound, 1)));
         let counted = direct.and_then(|(bound, less)| Some(self.whole(&self.eval.bound(bound))?.saturating_sub(less)));

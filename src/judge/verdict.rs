@@ -32,7 +32,7 @@ impl Judge<'_> {
     pub(super) fn judgement(&self, call: &Call) -> Judgement {
         self.eval.begin();
         let mut configured = self.configured(call);
-        let enclosures = self.enclosures(call.end_at, &call.env);
+        let enclosures = self.enclosures(call.at, &call.env);
         self.add_enclosures(call, &enclosures, &mut configured);
         self.add_ending_timers(call, &mut configured);
         let layers = self.all_layers(call);

@@ -201,7 +201,7 @@ impl<'p> Eval<'p> {
                 return Some(Matched { op: Op::Send(at), roles });
             }
         }
-        for (at, rule) in library.makes.iter().enumerate().filter(|(_, rule)| on(rule.on) && !rule.table.foreign) {
+        for (at, rule) in library.makes.iter().enumerate().filter(|(_, rule)| on(rule.on)) {
             if let Some(roles) = fits(&rule.shapes)
                 && holds(&rule.versions)
             {
@@ -305,7 +305,11 @@ impl<'p> Eval<'p> {
                 }
                 Role::Work | Role::Handler => self.is_function(arg),
                 Role::Config => value.options().iter().any(|v| matches!(v, Value::Lib(_))),
-                Role::Target if shape.roles.contains(&Role::Config) && value.options().iter().any(|v| matches!(v, Value::Lib(_))) => false,
+                Role::Target
+                    if shape.roles.contains(&Role::Config) && value.options().iter().any(|v| matches!(v, Value::Lib(_))) =>
+                {
+                    false
+                }
                 _ => {
                     !value.options().iter().all(|v| matches!(v, Value::Object(_)))
                         && !(value.is_opaque() && self.looks_like_options(arg))
@@ -337,7 +341,10 @@ impl<'p> Eval<'p> {
         let Bound::Thunk(at, _) = arg else { return false };
         let Some(unit) = self.unit(at.file) else { return false };
         match unit.facts.expr(at.expr) {
-            Expr::Name(name, _) => HANDLER_NAMES.contains(&&**name) && self.bound(arg).is_opaque(),
+            Expr::Name(name, _) => {
+                HANDLER_NAMES.contains(&&**name)
+                    && !self.bound(arg).options().iter().any(|value| matches!(value, Value::Object(_)))
+            }
             Expr::Function(_) => true,
             _ => false,
         }

@@ -124,7 +124,15 @@ impl Eval<'_> {
                 let library = self.program.catalog.library(lib.library);
                 let typed = library.objects.iter().position(|object| object.types.contains(&lib.path));
                 let Some(object) = typed.filter(|_| lib.object == crate::catalog::MODULE || !lib.path.is_empty()) else {
-                    return value.clone();
+                    // A class of the package that is exported as the object that its instances are.
+                    let named = lib.path.is_empty() && lib.object != crate::catalog::MODULE && lib.layers.is_empty();
+                    if !named {
+                        return value.clone();
+                    }
+                    let mut lib = (**lib).clone();
+                    let name = library.object(lib.object).exports.first().map_or_else(String::new, |path| path.join("."));
+                    lib.unmade = Some(format!("a `{name}` that nobody in the tree makes").into());
+                    return Value::Lib(Rc::new(lib));
                 };
                 let mut lib = (**lib).clone();
                 lib.unmade = Some(format!("a `{}` that nobody in the tree makes", lib.path.join(".")).into());
