@@ -40,7 +40,8 @@ impl Judge<'_> {
 
     /// Whether the body is read outside of a span.
     pub(super) fn read_outside(&self, call: &Call, file: FileId, span: Span) -> bool {
-        let lexically = call.at.file == file && self.eval.unit(file).is_some_and(|unit| span.holds(unit.facts.span(call.at.expr)));
+        let lexically =
+            call.at.file == file && self.eval.unit(file).is_some_and(|unit| span.holds(unit.facts.span(call.at.expr)));
         let within = |read: &Read| read.file == file && read.at >= span.start && read.at < span.end;
         let reads = self.reads(call);
         if !lexically {
