@@ -53,6 +53,21 @@ pub struct Catalog {
     patterns: Vec<(&'static str, Box<str>, Box<str>, LibraryId)>,
     /// Global names, per family.
     globals: FxHashMap<(&'static str, Box<str>), (LibraryId, ObjectId)>,
+    /// What is asked of every call, per family.
+    common: FxHashMap<&'static str, Common>,
+}
+
+/// Rules that hold for calls on values of no library.
+#[derive(Debug, Default)]
+pub struct Common {
+    /// `[[value]] on = "any"`, by method name.
+    pub methods: FxHashMap<Box<str>, Vec<(LibraryId, usize)>>,
+    /// `[[make]] foreign = true`.
+    pub makes: Vec<(LibraryId, usize)>,
+    /// `[[send]] foreign = true`, by method name.
+    pub sends: FxHashMap<Box<str>, Vec<(LibraryId, usize)>>,
+    /// `[[scope]] on = "work"`, by method name.
+    pub scopes: FxHashMap<Box<str>, Vec<(LibraryId, usize)>>,
 }
 
 impl Catalog {
@@ -119,12 +134,38 @@ impl Catalog {
         }
     }
 
-    /// Checks what concerns several files: objects of other files must exist.
+    /// The rules of a family that hold for calls on values of no library.
+    pub fn common(&self, family: &'static str) -> Option<&Common> {
+        self.common.get(family)
+    }
+
+    fn index(&mut self) {
+        self.common.clear();
+        for (at, library) in self.libraries.iter().enumerate() {
+            let id = LibraryId(at as u32);
+            let common = self.common.entry(library.family).or_default();
+            for (rule, value) in library.values.iter().enumerate().filter(|(_, value)| value.on.is_none()) {
+                last_names(&value.shapes).for_each(|name| note(&mut common.methods, name, (id, rule)));
+            }
+            for (rule, send) in library.sends.iter().enumerate().filter(|(_, send)| send.table.foreign) {
+                last_names(&send.shapes).for_each(|name| note(&mut common.sends, name, (id, rule)));
+            }
+            for (rule, scope) in library.scopes.iter().enumerate().filter(|(_, scope)| scope.on.is_none()) {
+                last_names(&scope.shapes).for_each(|name| note(&mut common.scopes, name, (id, rule)));
+            }
+            common
+                .makes
+                .extend(library.makes.iter().enumerate().filter(|(_, make)| make.table.foreign).map(|(rule, _)| (id, rule)));
+        }
+    }
+
+    /// Checks what concerns several files: objects of other files must exist. Makes the catalog ready to be asked.
     ///
     /// # Errors
     ///
     /// The first reference that leads nowhere.
-    pub fn check(&self) -> Result<(), CatalogError> {
+    pub fn check(&mut self) -> Result<(), CatalogError> {
+        self.index();
         for library in &self.libraries {
             for foreign in library.foreign_objects() {
                 if self.foreign(library, &foreign).is_none() {
@@ -194,6 +235,20 @@ impl Catalog {
         words.sort();
         words.dedup();
         words
+    }
+}
+
+fn last_names(shapes: &[Shape]) -> impl Iterator<Item = &Box<str>> {
+    shapes.iter().filter_map(|shape| shape.path.last()).flat_map(|segment| match segment {
+        Segment::Names(names) => names.as_slice(),
+        _ => &[],
+    })
+}
+
+fn note(table: &mut FxHashMap<Box<str>, Vec<(LibraryId, usize)>>, name: &str, rule: (LibraryId, usize)) {
+    let rules = table.entry(name.into()).or_default();
+    if !rules.contains(&rule) {
+        rules.push(rule);
     }
 }
 

@@ -59,29 +59,22 @@ impl Judge<'_> {
     /// A method on values of the scanned code that sends through one of its arguments (`users.load(&mut connection)`).
     fn foreign_send(&self, unit: &Unit, at: Loc, env: &Env) -> Option<Call> {
         let name = unit.call_name(at.expr)?;
-        let family = self.program().files.family(at.file);
+        let rules = self.catalog().common(self.program().files.family(at.file))?.sends.get(name)?;
         let path = [Box::from(name)];
-        let libraries = self.catalog().libraries().iter().enumerate();
-        for (id, library) in
-            libraries.filter(|(_, library)| library.family == family && library.sends.iter().any(|send| send.table.foreign))
-        {
-            for (rule, send) in library.sends.iter().enumerate().filter(|(_, send)| send.table.foreign) {
-                if !send.shapes.iter().any(|shape| shape.fits(&path)) {
-                    continue;
-                }
-                let args = self.eval.args_of(at, env);
-                let package = library.packages.first().map_or("", |package| &**package);
-                let lib = LibValue::module(crate::catalog::LibraryId(id as u32), at.file, package);
-                let Some(roles) = self.eval.shapes(&lib, &send.shapes, &path, false, &args) else { continue };
-                let through = roles.0.iter().find_map(|(_, bound)| match self.eval.bound(bound) {
-                    Value::Lib(given) if given.library == lib.library => Some(given),
-                    _ => None,
-                });
-                let lib = through.map_or(lib, |given| (*given).clone());
-                return Some(self.call(unit, at, env, &Rc::new(lib), rule, roles));
-            }
-        }
-        None
+        rules.iter().find_map(|(id, rule)| {
+            let library = self.catalog().library(*id);
+            let send = &library.sends[*rule];
+            let args = self.eval.args_of(at, env);
+            let package = library.packages.first().map_or("", |package| &**package);
+            let lib = LibValue::module(*id, at.file, package);
+            let roles = self.eval.shapes(&lib, &send.shapes, &path, false, &args)?;
+            let through = roles.0.iter().find_map(|(_, bound)| match self.eval.bound(bound) {
+                Value::Lib(given) if given.library == lib.library => Some(given),
+                _ => None,
+            });
+            let lib = through.map_or(lib, |given| (*given).clone());
+            Some(self.call(unit, at, env, &Rc::new(lib), *rule, roles))
+        })
     }
 
     fn call(&self, unit: &Unit, at: Loc, env: &Env, lib: &Rc<LibValue>, send: usize, roles: Roles) -> Call {

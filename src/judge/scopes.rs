@@ -121,18 +121,17 @@ impl Judge<'_> {
         let Expr::Member { of, name } = unit.facts.expr(callee) else { return };
         let path = [name.clone()];
         let args = self.eval.args_of(call, climb.env);
-        let family = self.program().files.family(call.file);
-        for (id, library) in self.catalog().libraries().iter().enumerate().filter(|(_, library)| library.family == family) {
-            for scoping in library.scopes.iter().filter(|scoping| scoping.on.is_none()) {
-                if !scoping.shapes.iter().any(|shape| shape.fits(&path)) || !self.imports(unit, call.file, library) {
-                    continue;
-                }
-                let package = library.packages.first().map_or("", |package| &**package);
-                let lib = LibValue::module(crate::catalog::LibraryId(id as u32), call.file, package);
-                let Some(roles) = self.eval.shapes(&lib, &scoping.shapes, &path, false, &args) else { continue };
-                let matched = Matched { op: Op::Scope(0), roles };
-                self.pass_scope(unit, call, *of, &lib, scoping, &matched, climb);
+        let common = self.catalog().common(self.program().files.family(call.file));
+        for (id, rule) in common.and_then(|common| common.scopes.get(name)).map_or(&[][..], Vec::as_slice) {
+            let library = self.catalog().library(*id);
+            let scoping = &library.scopes[*rule];
+            if !self.imports(unit, call.file, library) {
+                continue;
             }
+            let package = library.packages.first().map_or("", |package| &**package);
+            let lib = LibValue::module(*id, call.file, package);
+            let Some(roles) = self.eval.shapes(&lib, &scoping.shapes, &path, false, &args) else { continue };
+            self.pass_scope(unit, call, *of, &lib, scoping, &Matched { op: Op::Scope(*rule), roles }, climb);
         }
     }
 

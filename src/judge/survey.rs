@@ -22,24 +22,14 @@ use crate::span::{FileId, Place, Span};
 pub(super) fn survey(program: &Program<'_>, policy: &Policy, first: &[FileId]) -> Judged {
     let files = reach(program, policy, first);
     let counted: Vec<FileId> = files.iter().copied().filter(|file| program.files.is_counted(*file)).collect();
-    let raw: Vec<Raw> = counted
-        .par_iter()
-        .map_init(|| bare(program, policy), |judge, file| judge.raw_calls(*file))
-        .collect::<Vec<_>>()
-        .into_iter()
-        .flatten()
-        .collect();
+    let raw: Vec<Raw> =
+        in_chunks(&counted, || bare(program, policy), |judge, file| judge.raw_calls(*file)).into_iter().flatten().collect();
     let judge = bare(program, policy);
     let all = judge.items(raw);
     let sites: Vec<usize> = (0..all.items.len()).filter(|index| !all.items[*index].inside).collect();
-    let mut cases: Vec<Case> = sites
-        .par_iter()
-        .map_init(
-            || Judge { globals: judge_globals(program, policy, &files), ..bare(program, policy) },
-            |judge, index| judge.case(&all, *index),
-        )
-        .flatten()
-        .collect();
+    let settings = || Judge { globals: judge_globals(program, policy, &files), ..bare(program, policy) };
+    let mut cases: Vec<Case> =
+        in_chunks(&sites, settings, |judge, index| judge.case(&all, *index)).into_iter().flatten().collect();
     cases.retain(|case| policy.kinds.is_empty() || policy.kinds.contains(&case.site.kind));
     cases.sort_by(|a, b| place(&a.site.at).cmp(&place(&b.site.at)));
     number(&mut cases);
@@ -48,6 +38,24 @@ pub(super) fn survey(program: &Program<'_>, policy: &Policy, first: &[FileId]) -
     let findings = findings::findings(&cases, &wrappers);
     let remedies = remedies::remedies(&cases);
     Judged { sites: cases.into_iter().map(|case| case.site).collect(), wrappers, findings, remedies, overrides }
+}
+
+/// Maps items in parallel, in order, with one judge for each of a few stretches: what a judge learns serves its whole stretch.
+fn in_chunks<'p, T: Sync, U: Send>(
+    items: &[T],
+    judge: impl Fn() -> Judge<'p> + Sync,
+    map: impl Fn(&Judge<'p>, &T) -> U + Sync,
+) -> Vec<U> {
+    let stretches = rayon::current_num_threads() * 3;
+    let length = items.len().div_ceil(stretches).max(4);
+    let mapped: Vec<Vec<U>> = items
+        .par_chunks(length)
+        .map(|stretch| {
+            let judge = judge();
+            stretch.iter().map(|item| map(&judge, item)).collect()
+        })
+        .collect();
+    mapped.into_iter().flatten().collect()
 }
 
 fn place(at: &Region) -> (std::sync::Arc<str>, u32, u32, u32) {

@@ -329,39 +329,26 @@ impl Eval<'_> {
                 _ => break,
             }
         }
-        let family = self.program.files.family(at.file);
         let catalog = self.program.catalog;
-        for (id, library) in catalog.libraries().iter().enumerate().filter(|(_, library)| library.family == family) {
-            for (rule, make) in library.makes.iter().enumerate().filter(|(_, make)| make.table.foreign) {
-                let package = library.packages.first().map_or("", |package| &**package);
-                let lib = LibValue::module(LibraryId(id as u32), at.file, package);
-                let from = (0..path.len()).find(|from| make.shapes.iter().any(|shape| shape.fits(&path[*from..])));
-                let Some(roles) = from.and_then(|from| self.shapes(&lib, &make.shapes, &path[from..], new, args)) else {
+        for (id, rule) in &catalog.common(self.program.files.family(at.file))?.makes {
+            let library = catalog.library(*id);
+            let make = &library.makes[*rule];
+            let from =
+                (0..path.len()).find(|from| make.shapes.iter().any(|shape| shape.new == new && shape.fits(&path[*from..])));
+            let Some(from) = from else { continue };
+            let package = library.packages.first().map_or("", |package| &**package);
+            let lib = LibValue::module(*id, at.file, package);
+            let Some(roles) = self.shapes(&lib, &make.shapes, &path[from..], new, args) else { continue };
+            let mut made = lib.become_object(catalog, &make.gives);
+            if let Some(config) = roles.get(&Role::Config) {
+                if !self.bound(config).options().iter().any(|value| matches!(value, Value::Lib(_))) {
                     continue;
-                };
-                let mut made = lib.become_object(catalog, &make.gives);
-                if let Some(config) = roles.get(&Role::Config) {
-                    let known = self
-                        .bound(config)
-                        .options()
-                        .iter()
-                        .any(|value| matches!(value, Value::Lib(other) if other.library == made.library));
-                    if !known {
-                        continue;
-                    }
-                    self.take_over(&mut made, config);
                 }
-                let object = made.object;
-                made.layers.push(Layer {
-                    at,
-                    env: env.clone(),
-                    rule: Rule::Make(rule),
-                    object,
-                    library: LibraryId(id as u32),
-                    roles,
-                });
-                return Some(Value::Lib(Rc::new(made)));
+                self.take_over(&mut made, config);
             }
+            let object = made.object;
+            made.layers.push(Layer { at, env: env.clone(), rule: Rule::Make(*rule), object, library: *id, roles });
+            return Some(Value::Lib(Rc::new(made)));
         }
         None
     }
@@ -379,9 +366,21 @@ impl Eval<'_> {
     /// What a method gives that works on any value.
     fn method_of_any(&self, receiver: &Value, name: &str, args: &[Bound], at: Loc) -> Option<Value> {
         let catalog = self.program.catalog;
-        let family = self.program.files.family(at.file);
+        let rules = catalog.common(self.program.files.family(at.file))?.methods.get(name)?;
+        if receiver.options().iter().any(|value| self.has_method(value, name, args)) {
+            return None;
+        }
         let path = [Box::from(name)];
-        let own = receiver.options().iter().any(|value| match value {
+        rules.iter().find_map(|(id, rule)| {
+            let dummy = LibValue::module(*id, at.file, "");
+            let roles = self.shapes(&dummy, &catalog.library(*id).values[*rule].shapes, &path, false, args)?;
+            Some(self.known_result(*id, *rule, &roles, Some(receiver), at, name))
+        })
+    }
+
+    /// Whether a value has a method of its own.
+    fn has_method(&self, value: &Value, name: &str, args: &[Bound]) -> bool {
+        match value {
             Value::Lib(lib) => {
                 let mut next = (**lib).clone();
                 next.path.push(name.into());
@@ -395,19 +394,7 @@ impl Eval<'_> {
                 !matches!(self.member(value, name, &None), Value::Undefined | Value::Opaque(_))
             }
             _ => false,
-        });
-        if own {
-            return None;
         }
-        for (id, library) in catalog.libraries().iter().enumerate().filter(|(_, library)| library.family == family) {
-            for (rule, _) in library.values.iter().enumerate().filter(|(_, value)| value.on.is_none()) {
-                let dummy = LibValue::module(LibraryId(id as u32), at.file, "");
-                if let Some(roles) = self.shapes(&dummy, &library.values[rule].shapes, &path, false, args) {
-                    return Some(self.known_result(LibraryId(id as u32), rule, &roles, Some(receiver), at, name));
-                }
-            }
-        }
-        None
     }
 
     /// The result of a function that the catalog knows.

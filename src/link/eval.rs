@@ -27,6 +27,14 @@ pub struct Eval<'p> {
     memo: RefCell<FxHashMap<Loc, Value>>,
     busy: RefCell<FxHashSet<Loc>>,
     pub(super) asking: RefCell<FxHashSet<FunctionKey>>,
+    /// What files export, where that was found out wholly.
+    pub(super) exports: RefCell<FxHashMap<(FileId, Box<str>), Option<Value>>>,
+    /// What names that no scope declares are in a file, by its globs.
+    pub(super) by_glob: RefCell<FxHashMap<(FileId, Box<str>), Option<Value>>>,
+    /// What modules mean in a file.
+    pub(super) resolved: RefCell<FxHashMap<(FileId, Box<str>), super::names::Meaning>>,
+    /// Versions that were looked up.
+    pub(super) versions: RefCell<FxHashMap<(FileId, Rc<str>), Option<node_semver::Version>>>,
     /// Methods that were looked up.
     pub(super) methods: RefCell<FxHashMap<(super::instance::ClassKey, Box<str>), Option<(FunctionKey, bool)>>>,
     /// Fields of instances made in any way that are being asked for.
@@ -47,6 +55,10 @@ impl<'p> Eval<'p> {
             asking: RefCell::default(),
             fields: RefCell::default(),
             methods: RefCell::default(),
+            exports: RefCell::default(),
+            by_glob: RefCell::default(),
+            resolved: RefCell::default(),
+            versions: RefCell::default(),
             depth: Cell::new(0),
             steps: Cell::new(0),
             cut: Cell::new(false),

@@ -168,9 +168,15 @@ impl<'p> Eval<'p> {
 
     /// The version of a library's package that counts where a value was imported.
     pub fn version(&self, lib: &LibValue) -> Option<Version> {
+        let key = (lib.file, lib.package.clone());
+        if let Some(known) = self.versions.borrow().get(&key) {
+            return known.clone();
+        }
         let files = self.program.files;
-        let text = files.modules(lib.file).version(files.path(lib.file), &lib.package)?;
-        Version::parse(&text).ok().or_else(|| Range::parse(&text).ok()?.min_version())
+        let text = files.modules(lib.file).version(files.path(lib.file), &lib.package);
+        let found = text.and_then(|text| Version::parse(&text).ok().or_else(|| Range::parse(&text).ok()?.min_version()));
+        self.versions.borrow_mut().insert(key, found.clone());
+        found
     }
 
     /// The rule that a call on a library's value follows: rules that name the function come before those with a wildcard, and rules that

@@ -43,12 +43,24 @@ impl Eval<'_> {
         Value::opaque(format!("`{name}`, which nothing here declares"))
     }
 
-    fn name_by_glob(&self, file: FileId, unit: &Unit, name: &str) -> Option<Value> {
-        unit.globs().find_map(|id| {
-            let import = &unit.facts.imports[id.index()];
-            let value = self.module(file, &import.module, &ImportName::Name(name.into()), 1);
-            (!value.is_opaque()).then_some(value)
-        })
+    pub(super) fn name_by_glob(&self, file: FileId, unit: &Unit, name: &str) -> Option<Value> {
+        unit.globs().next()?;
+        let key = (file, Box::from(name));
+        if let Some(known) = self.by_glob.borrow().get(&key) {
+            return known.clone();
+        }
+        let mut found = None;
+        let whole = self.uncut(|| {
+            found = unit.globs().find_map(|id| {
+                let import = &unit.facts.imports[id.index()];
+                let value = self.module(file, &import.module, &ImportName::Name(name.into()), 1);
+                (!value.is_opaque()).then_some(value)
+            });
+        });
+        if whole {
+            self.by_glob.borrow_mut().insert(key, found.clone());
+        }
+        found
     }
 
     /// What a binding holds.
@@ -227,15 +239,12 @@ impl Eval<'_> {
             self.cut_short();
             return Value::opaque("a chain of re-exports that leads to itself");
         }
-        let files = self.program.files;
-        let modules = files.modules(file);
-        match modules.resolve(files.path(file), module) {
-            Resolved::File(path) => match files.find(&path) {
-                Some(found) => self.imported(file, module, found, name, depth),
-                None => Value::opaque(format!("`{module}`, which is outside of the tree")),
-            },
-            Resolved::Package { name: package, inner } => self.package(file, &package, &inner, name),
-            Resolved::Missing => match module.rsplit_once("::").filter(|_| modules.join("a", "b").is_some()) {
+        let modules = self.program.files.modules(file);
+        match self.meaning(file, module) {
+            Meaning::File(found) => self.imported(file, module, found, name, depth),
+            Meaning::Outside => Value::opaque(format!("`{module}`, which is outside of the tree")),
+            Meaning::Package(package, inner) => self.package(file, &package, &inner, name),
+            Meaning::Missing => match module.rsplit_once("::").filter(|_| modules.join("a", "b").is_some()) {
                 Some((before, last)) => {
                     let within = self.module(file, before, &ImportName::Name(last.into()), depth + 1);
                     self.taken(&within, name)
@@ -243,6 +252,22 @@ impl Eval<'_> {
                 None => Value::opaque(format!("`{module}`, which is not in the tree")),
             },
         }
+    }
+
+    /// What a module path means in a file.
+    pub(super) fn meaning(&self, file: FileId, module: &str) -> Meaning {
+        let key = (file, Box::from(module));
+        if let Some(known) = self.resolved.borrow().get(&key) {
+            return known.clone();
+        }
+        let files = self.program.files;
+        let meaning = match files.modules(file).resolve(files.path(file), module) {
+            Resolved::File(path) => files.find(&path).map_or(Meaning::Outside, Meaning::File),
+            Resolved::Package { name, inner } => Meaning::Package(name.into(), inner.into()),
+            Resolved::Missing => Meaning::Missing,
+        };
+        self.resolved.borrow_mut().insert(key, meaning.clone());
+        meaning
     }
 
     fn taken(&self, module: &Value, name: &ImportName) -> Value {
@@ -261,11 +286,9 @@ impl Eval<'_> {
                     return value;
                 }
                 let deeper = self.program.files.modules(from).join(module, name);
-                match deeper.map(|deeper| self.program.files.modules(from).resolve(self.program.files.path(from), &deeper)) {
-                    Some(Resolved::File(path)) => match self.program.files.find(&path) {
-                        Some(file) => Value::Module(file),
-                        None => Value::opaque(format!("`{name}` of `{module}`, which is outside of the tree")),
-                    },
+                match deeper.map(|deeper| self.meaning(from, &deeper)) {
+                    Some(Meaning::File(file)) => Value::Module(file),
+                    Some(Meaning::Outside) => Value::opaque(format!("`{name}` of `{module}`, which is outside of the tree")),
                     _ => Value::opaque(format!("`{name}`, which `{module}` does not export")),
                 }
             }
@@ -279,15 +302,27 @@ impl Eval<'_> {
 
     /// The file that a module is, if it is one of the tree.
     pub fn module_file(&self, from: FileId, module: &str) -> Option<FileId> {
-        let files = self.program.files;
-        match files.modules(from).resolve(files.path(from), module) {
-            Resolved::File(path) => files.find(&path),
+        match self.meaning(from, module) {
+            Meaning::File(file) => Some(file),
             _ => None,
         }
     }
 
     /// What a file exports under a name.
     pub(super) fn export(&self, file: FileId, name: &str, depth: u32) -> Option<Value> {
+        let key = (file, Box::from(name));
+        if let Some(known) = self.exports.borrow().get(&key) {
+            return known.clone();
+        }
+        let mut found = None;
+        let whole = self.uncut(|| found = self.find_export(file, name, depth));
+        if whole {
+            self.exports.borrow_mut().insert(key, found.clone());
+        }
+        found
+    }
+
+    fn find_export(&self, file: FileId, name: &str, depth: u32) -> Option<Value> {
         if depth > LONGEST_CHAIN {
             self.cut_short();
             return None;
@@ -334,6 +369,19 @@ impl Eval<'_> {
         let value = self.member(&whole, name, &None);
         (!matches!(value, Value::Undefined)).then_some(value)
     }
+}
+
+/// What a module path means.
+#[derive(Debug, Clone)]
+pub(super) enum Meaning {
+    /// A file of the tree.
+    File(FileId),
+    /// A file that may not be followed.
+    Outside,
+    /// A package, and what follows its name.
+    Package(Rc<str>, Rc<str>),
+    /// Nothing that is known.
+    Missing,
 }
 
 /// Whether a frame says only who `this` is.

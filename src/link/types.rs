@@ -9,7 +9,7 @@ use super::eval::Eval;
 use super::index::Unit;
 use super::instance::ClassKey;
 use super::value::{Instance, Value};
-use crate::facts::{ClassId, ImportName, Resolved, Source, TypeRef};
+use crate::facts::{ClassId, ImportName, Source, TypeRef};
 use crate::span::FileId;
 
 /// How deep type arguments and aliases are looked into.
@@ -86,17 +86,13 @@ impl Eval<'_> {
     }
 
     fn glob_or_module(&self, file: FileId, unit: &Unit, name: &str) -> Option<Value> {
-        for id in unit.globs() {
-            let import = &unit.facts.imports[id.index()];
-            let value = self.module(file, &import.module, &ImportName::Name(name.into()), 1);
-            if !value.is_opaque() {
-                return Some(value);
-            }
+        if let Some(value) = self.name_by_glob(file, unit, name) {
+            return Some(value);
         }
         let modules = self.program.files.modules(file);
         modules.join("a", "b")?;
-        match modules.resolve(self.program.files.path(file), name) {
-            Resolved::Missing => None,
+        match self.meaning(file, name) {
+            super::names::Meaning::Missing => None,
             _ => Some(self.module(file, name, &ImportName::Namespace, 1)),
         }
     }
