@@ -112,15 +112,11 @@ impl Judge<'_> {
             let Some(arg) = self.argument(*at, forwarded) else { return false };
             match forwarded.member.as_deref() {
                 Some("*") => self.eval.names_key(arg, keys),
-                Some(member) => self.eval.names_key(arg, &[member.to_owned()]) || !self.is_literal_object(arg),
+                Some(member) => self.field(arg, member, &None).is_some(),
                 None => true,
             }
         };
         if callers.iter().any(gives) { callers } else { Vec::new() }
-    }
-
-    fn is_literal_object(&self, at: Loc) -> bool {
-        self.eval.unit(at.file).is_some_and(|unit| matches!(unit.facts.expr(at.expr), Expr::Object { .. }))
     }
 
     /// The argument of a call that holds the destination, or the options object around it.

@@ -94,7 +94,7 @@ impl Judge<'_> {
     }
 
     /// The expression of a field of an object literal, through one variable and spreads of parameters.
-    fn field(&self, at: Loc, key: &str, env: &Env) -> Option<Loc> {
+    pub(super) fn field(&self, at: Loc, key: &str, env: &Env) -> Option<Loc> {
         let unit = self.eval.unit(at.file)?;
         match unit.facts.expr(at.expr) {
             Expr::Object { fields, .. } => fields.iter().rev().find_map(|field| match field {

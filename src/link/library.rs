@@ -339,7 +339,9 @@ impl<'p> Eval<'p> {
             _ => return false,
         };
         let lower = name.to_ascii_lowercase();
-        ["opt", "conf", "param", "init", "settings", "request", "req"].iter().any(|word| lower.contains(word))
+        ["opt", "opts", "options", "conf", "config", "configuration", "param", "params", "init", "settings", "request", "req"]
+            .iter()
+            .any(|word| lower.ends_with(word))
     }
 
     /// Whether an argument that is not known is named as functions are that are called later.
