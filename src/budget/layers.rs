@@ -85,7 +85,7 @@ pub fn check_layers(layers: &[Layer]) -> LayersVerdict {
         verdicts.push(LayerVerdict {
             one_attempt: one,
             needs,
-            inverted: caller.is_some_and(|caller| layer.timeout >= caller && !caller.is_unbounded()),
+            inverted: caller.is_some_and(|caller| layer.timeout >= caller && !layer.timeout.is_unbounded()),
             starved: needs > caller.unwrap_or(layer.timeout),
             complete: complete(one, layer.attempts, layer.backoff, room),
             layer: layer.clone(),
