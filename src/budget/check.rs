@@ -79,6 +79,8 @@ pub struct Verdict {
     pub fast_failure: Bound,
     /// Calls that reach the bottom when it fails fast: the product of everyone's tries.
     pub amplification: u64,
+    /// Whether the numbers are exact; otherwise (`min_useful` meets a deadline passed on from above) they are upper bounds.
+    pub exact: bool,
     /// Whether the top's calls end inside the deadline (less the top's reserve).
     pub fits_deadline: bool,
     /// One per hop, top first.
@@ -121,6 +123,7 @@ pub fn check(chain: &Chain) -> Verdict {
         wanted: top.map_or(Bound::ZERO, |top| top.wanted),
         fast_failure: fast_failure(chain),
         amplification: calls.iter().fold(1, product),
+        exact: !mixed(chain),
         fits_deadline,
         calls,
         findings: Vec::new(),
@@ -138,6 +141,7 @@ pub fn check(chain: &Chain) -> Verdict {
 pub(crate) fn measure(chain: &Chain) -> Vec<Call> {
     let mut below = Range::exactly(Bound::Unbounded);
     let mut wanted_below = None;
+    let uncertain = mixed(chain);
     let mut calls: Vec<Call> = Vec::with_capacity(chain.hops.len());
     for (at, hop) in chain.hops.iter().enumerate().rev() {
         let granted = match at.checked_sub(1) {
@@ -146,6 +150,9 @@ pub(crate) fn measure(chain: &Chain) -> Vec<Call> {
         };
         let call = measure_hop(chain, hop, granted, below, wanted_below);
         below = call.worst.map(|worst| worst.plus(call.reserve.into()));
+        if uncertain {
+            below.low = Bound::ZERO;
+        }
         wanted_below = Some(call.wanted.plus(call.reserve.into()));
         calls.push(call);
     }
@@ -221,6 +228,14 @@ impl Gate {
             Self::Shut => 0,
         }
     }
+}
+
+/// Whether a try may be refused because of time that was passed on: then no two tries need be alike, and what is computed here is an upper bound.
+pub(crate) fn mixed(chain: &Chain) -> bool {
+    chain.hops.windows(2).any(|pair| {
+        let passes = pair.iter().all(|hop| hop.propagate == Propagate::Deadline);
+        passes && pair[1].min_useful.is_some()
+    })
 }
 
 /// How long the hop takes at most. Where tries are refused, a longer wait can mean one try fewer: the last try that may still begin counts,

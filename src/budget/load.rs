@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 
 use super::backoff::Dice;
-use super::check::{Gate, Verdict};
-use super::hop::{Chain, Propagate};
+use super::check::{Gate, Verdict, mixed};
+use super::hop::Propagate;
 use super::simulate::{Scenario, simulate};
 use super::time::Bound;
 use super::timeline::Timeline;
@@ -53,14 +53,6 @@ pub fn load(verdict: &Verdict) -> Option<Load> {
         most_at_once_if_cancelled: at_once(&cancelled, true),
         last_work: free.last,
         last_work_if_cancelled: cancelled.last,
-    })
-}
-
-/// Whether a try may be refused because of time that was passed on: then no two tries need be alike.
-pub(crate) fn mixed(chain: &Chain) -> bool {
-    chain.hops.windows(2).any(|pair| {
-        let passes = pair.iter().all(|hop| hop.propagate == Propagate::Deadline);
-        passes && pair[1].min_useful.is_some()
     })
 }
 

@@ -25,9 +25,9 @@ impl Timeline {
         if k == 0 { Bound::ZERO } else { self.start(k).plus(self.one) }
     }
 
-    /// How many of `tries` have ended by `room`; all of them where the room has no end.
+    /// How many of `tries` begin before `room` is over and have ended by then; all of them where the room has no end.
     pub fn ended_by(&self, room: Bound, tries: u64) -> u64 {
-        if room.is_unbounded() { tries } else { last(tries, |k| self.end(k) <= room) }
+        if room.is_unbounded() { tries } else { last(tries, |k| self.start(k) < room && self.end(k) <= room) }
     }
 
     /// How many of `tries` begin before `stop`.
@@ -71,8 +71,9 @@ mod tests {
             for _ in 0..tries {
                 before += u64::from(at < room);
                 by += u64::from(at <= room);
+                let begun = at < room;
                 at += one;
-                ended += u64::from(at <= room);
+                ended += u64::from(begun && at <= room);
                 at += wait;
             }
             let room = Bound::micros(room);

@@ -74,6 +74,7 @@ pub(super) struct Engine<'a> {
     /// The handler at the far end of each try.
     serving: Vec<Option<usize>>,
     left: Option<(Millis, By)>,
+    top_over: Bound,
     orphaned: u64,
 }
 
@@ -93,6 +94,7 @@ impl<'a> Engine<'a> {
             tries: Vec::new(),
             serving: Vec::new(),
             left: None,
+            top_over: Bound::Unbounded,
             orphaned: 0,
         }
     }
@@ -266,7 +268,10 @@ impl<'a> Engine<'a> {
         self.handlers[handler].outcome = outcome;
         let at = self.after(self.reserves[hop].into());
         match (serves, outcome) {
-            (None, _) => self.plan(at, Event::TopAnswers),
+            (None, _) => {
+                self.top_over = Bound::Finite(self.now);
+                self.plan(at, Event::TopAnswers);
+            }
             (Some(id), By::Response) => self.plan(at, Event::Response(id)),
             (Some(id), _) => self.plan(at, Event::Error(id)),
         }
@@ -331,6 +336,7 @@ impl<'a> Engine<'a> {
         Run {
             at,
             by,
+            top_over: self.top_over,
             bottom_calls: bottom.len() as u64,
             started_for_nobody: bottom.iter().filter(|one| one.start >= at).count() as u64,
             orphaned: self.orphaned,

@@ -129,6 +129,8 @@ pub struct Run {
     pub at: Bound,
     /// Who gave the answer.
     pub by: By,
+    /// When the calls of the top were over, whether or not anybody still waited for them.
+    pub top_over: Bound,
     /// Calls that reached the bottom.
     pub bottom_calls: u64,
     /// Calls that reached the bottom after the top's caller had gone.
