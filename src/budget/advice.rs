@@ -5,7 +5,7 @@
 
 use super::check::{Call, Verdict};
 use super::time::Bound;
-use super::words::{in_ms, retries, short};
+use super::words::{exact, in_ms, retries, short};
 
 pub(crate) fn of(verdict: &Verdict, at: usize) -> Vec<String> {
     let call = &verdict.calls[at];
@@ -73,13 +73,13 @@ fn more_room(verdict: &Verdict, at: usize) -> Option<String> {
     }
     let room = needs.plus(call.reserve.into());
     if needs > call.hop.total || call.hop.total < call.allowed {
-        return Some(format!("give all tries together more than the total of {}: they need {}", short(call.hop.total), short(needs)));
+        return Some(format!("give all tries together more than the total of {}: they need {}", short(call.hop.total), exact(needs)));
     }
     Some(match at.checked_sub(1).map(|above| &verdict.calls[above].hop) {
-        None => format!("wait {} at the top instead of {}", short(room), short(verdict.chain.deadline())),
+        None => format!("wait {} at the top instead of {}", exact(room), short(verdict.chain.deadline())),
         Some(above) => match &above.per_try_at {
             Some(place) => format!("set {} at {} to {} or more", place.setting, place.at, in_bound(room)),
-            None => format!("give {} {} for a try instead of {}", above.label(), short(room), short(above.own_limit())),
+            None => format!("give {} {} for a try instead of {}", above.label(), exact(room), short(above.own_limit())),
         },
     })
 }

@@ -66,7 +66,7 @@ pub fn fates(chain: &Chain, call: &Call) -> Vec<Run> {
     let begun = gate.begun(&line, call.hang_tries).min(line.begun_before(call.hop.total, call.hang_tries));
     let complete = if line.one.is_unbounded() && room.is_unbounded() { 0 } else { line.ended_by(room, begun) };
     let reached = line.begun_before(room, begun).max(complete);
-    let by_total = call.hop.total < call.allowed;
+    let by_total = !call.hop.total.is_unbounded() && call.hop.total <= call.allowed;
     let mut runs = Runs { line, runs: Vec::new(), next: 1 };
     runs.upto(complete, Fate::Completes, Bound::Unbounded);
     runs.upto(reached, Fate::Cut { by_total }, if by_total { room } else { call.granted.min(call.hop.total) });

@@ -67,11 +67,6 @@ fn decimal(micros: u64, per: u64, places: usize) -> String {
     if digits.is_empty() { whole.to_string() } else { format!("{whole}.{digits}") }
 }
 
-/// `1 try`, `3 tries`.
-pub fn tries(count: u64) -> String {
-    if count == 1 { "1 try".to_owned() } else { format!("{count} tries") }
-}
-
 /// `no retry`, `1 retry`, `3 retries`.
 pub fn retries(count: u64) -> String {
     match count {

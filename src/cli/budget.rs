@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 
 use crate::budget::{self, Bound, Chain, Curve, Defaults, ParseError};
 use crate::limit::Millis;
-use crate::report::budget::{self as report, Answer};
+use crate::report::budget::{self as report, Answer, Simulate, Wanted};
 
 const AFTER: &str = "\
 A chain file has one call per line, top first: caller -> callee  per-try  retries
@@ -63,6 +63,26 @@ pub struct BudgetArgs {
     #[arg(long, value_name = "TIME", requires = "required", value_parser = budget::sum_option)]
     pub leaf: Option<Millis>,
 
+    /// Find timeouts and retries that fit, with the fewest changes, and other ways out
+    #[arg(long, conflicts_with_all = ["layers", "required"])]
+    pub solve: bool,
+
+    /// Show how much each timeout may grow before somebody loses a try
+    #[arg(long, conflicts_with_all = ["layers", "required"])]
+    pub sensitivity: bool,
+
+    /// Simulate a request to a bottom that answers after this time (`none`: hangs)
+    #[arg(long, value_name = "TIME", value_parser = budget::limit_option, conflicts_with_all = ["layers", "required"])]
+    pub bottom: Option<Bound>,
+
+    /// How many requests to simulate
+    #[arg(long, value_name = "COUNT", default_value_t = 1, conflicts_with_all = ["layers", "required"])]
+    pub requests: u64,
+
+    /// Show every try of the simulated request as a Gantt chart (text, svg) or a list (json)
+    #[arg(long, conflicts_with_all = ["layers", "required"])]
+    pub trace: bool,
+
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
@@ -83,6 +103,12 @@ pub enum Format {
     Text,
     /// For programs
     Json,
+    /// A picture
+    Svg,
+    /// A flow chart for Markdown pages
+    Mermaid,
+    /// A graph for Graphviz
+    Dot,
 }
 
 /// Does what the arguments say and writes the report to `out`.
@@ -110,12 +136,26 @@ pub fn run(args: &BudgetArgs, stdin: &mut dyn Read, out: &mut dyn Write) -> Resu
 /// Options that do not go together.
 pub fn answer(args: &BudgetArgs, chains: Vec<Chain>) -> Result<(String, bool)> {
     let defaults = Defaults { deadline: args.deadline, backoff: args.backoff, jitter: None, reserve: args.reserve };
-    let answers: Vec<Answer> = chains.into_iter().map(|chain| Answer::to(chain, &defaults)).collect();
+    let simulated = args.bottom.is_some() || args.trace || args.requests > 1;
+    let simulate = simulated.then(|| Simulate { bottom: args.bottom.unwrap_or(Bound::Unbounded), requests: args.requests, trace: args.trace });
+    let wanted = Wanted { solve: args.solve, sensitivity: args.sensitivity, simulate };
+    let answers = chains.into_iter().map(|chain| Answer::to(chain, &defaults, &wanted)).collect::<Result<Vec<_>, String>>().map_err(|why| anyhow!(why))?;
     let text = match args.format {
         Format::Text => report::text(&answers),
         Format::Json => report::json(&answers),
+        Format::Svg if args.trace => chart(&answers)?,
+        Format::Svg => report::svg(&answers),
+        Format::Mermaid => report::mermaid(&answers),
+        Format::Dot => report::dot(&answers),
     };
     Ok((text, answers.iter().all(Answer::fits)))
+}
+
+fn chart(answers: &[Answer]) -> Result<String> {
+    match answers {
+        [Answer { verdict, simulated: Some((_, run)), .. }] => Ok(report::gantt_svg(&verdict.chain, run)),
+        _ => bail!("--trace --format svg: the file has {} chains; expected one", answers.len()),
+    }
 }
 
 fn layers(args: &BudgetArgs, path: &Path, stdin: &mut dyn Read) -> Result<(String, bool)> {
@@ -124,6 +164,7 @@ fn layers(args: &BudgetArgs, path: &Path, stdin: &mut dyn Read) -> Result<(Strin
     let text = match args.format {
         Format::Text => report::layers_text(&verdict),
         Format::Json => report::layers_json(&verdict),
+        other => bail!("--format {}: expected text or json with --layers", name(other)),
     };
     Ok((text, verdict.fits()))
 }
@@ -138,7 +179,12 @@ fn required(args: &BudgetArgs) -> Result<String> {
     match args.format {
         Format::Text => Ok(report::required_text(leaf, backoff)),
         Format::Json => Ok(report::required_json(leaf, backoff)),
+        other => bail!("--format {}: expected text or json with --required", name(other)),
     }
+}
+
+fn name(format: Format) -> String {
+    format.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
 fn shown(path: &Path) -> String {

@@ -3,9 +3,11 @@
 //! In: a verdict. Out: sentences, only those that matter for this chain.
 
 use crate::budget::words::short;
-use crate::budget::{Bound, OnTimeout, Propagate, Verdict};
+use crate::budget::{Bound, Dice, OnTimeout, Propagate, Verdict};
+use crate::limit::Millis;
 
-pub(super) fn assumed(verdict: &Verdict) -> Vec<String> {
+/// What was taken for granted about this chain, in sentences.
+pub fn assumed(verdict: &Verdict) -> Vec<String> {
     let chain = &verdict.chain;
     let any = |holds: &dyn Fn(&crate::budget::Hop) -> bool| chain.hops.iter().any(holds);
     let mut lines = vec![format!("{} accepts every call and never answers", chain.bottom())];
@@ -18,6 +20,13 @@ pub(super) fn assumed(verdict: &Verdict) -> Vec<String> {
                 None => "the chain's backoff before each retry where a hop says nothing else".to_owned(),
             },
         });
+        let in_step = |call: &crate::budget::Call| {
+            let backoff = chain.backoff_of(&call.hop);
+            call.tries > 1 && backoff.sum(1, Dice::Worst) == backoff.sum(1, Dice::Kind) && backoff.as_fixed() != Some(Millis::ZERO)
+        };
+        if verdict.calls.iter().any(in_step) {
+            lines.push("nothing spreads the waits: clients that fail together come back together (`jitter=full` where dice spread them)".to_owned());
+        }
         lines.push(if any(&|hop| hop.on_timeout != OnTimeout::Retry) {
             "a try that timed out is retried where `on_timeout` does not say `no`".to_owned()
         } else {

@@ -5,8 +5,8 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::Answer;
-use crate::budget::{Bound, Call, Run, Verdict, fates};
+use super::{Answer, json_more};
+use crate::budget::{Bound, Call, Load, Run, Verdict, fates};
 
 /// The report on these chains, as JSON.
 pub fn json(answers: &[Answer]) -> String {
@@ -28,10 +28,21 @@ pub(super) fn ms(value: impl Serialize) -> Value {
     serde_json::to_value(value).unwrap_or(Value::Null)
 }
 
+fn load(load: Load) -> Value {
+    json!({
+        "calls": load.calls,
+        "calls_if_cancelled": load.calls_if_cancelled,
+        "most_at_once": load.most_at_once,
+        "most_at_once_if_cancelled": load.most_at_once_if_cancelled,
+        "last_work_ms": load.last_work,
+        "last_work_if_cancelled_ms": load.last_work_if_cancelled,
+    })
+}
+
 fn chain(answer: &Answer) -> Value {
     let verdict = &answer.verdict;
     let backoff = verdict.chain.backoff_of(&crate::budget::Hop::new("", "", Bound::Unbounded, 0));
-    json!({
+    let mut value = json!({
         "name": verdict.chain.name,
         "deadline_ms": verdict.chain.deadline.map(ms),
         "backoff_ms": backoff.as_fixed(),
@@ -45,13 +56,11 @@ fn chain(answer: &Answer) -> Value {
         "fits": verdict.fits(),
         "fits_if_kind": verdict.fits() || verdict.fits_with_kind_dice(),
         "amplification": verdict.amplification,
-        "load": answer.load.map(|load| json!({
-            "calls": load.calls,
-            "calls_if_cancelled": load.calls_if_cancelled,
-            "most_at_once": load.most_at_once,
-            "most_at_once_if_cancelled": load.most_at_once_if_cancelled,
-            "last_work_ms": load.last_work,
-            "last_work_if_cancelled_ms": load.last_work_if_cancelled,
+        "load": answer.load.map(load),
+        "otherwise": answer.otherwise.map(|other| json!({
+            "propagate": if other.passes { "deadline" } else { "none" },
+            "worst_ms": other.worst,
+            "load": other.load.map(load),
         })),
         "calls": verdict.calls.iter().map(|one| call(verdict, one)).collect::<Vec<_>>(),
         "findings": verdict.findings.iter().map(|finding| json!({
@@ -59,7 +68,17 @@ fn chain(answer: &Answer) -> Value {
             "call": finding.hop,
             "message": finding.message,
         })).collect::<Vec<_>>(),
-    })
+    });
+    if let Some(solved) = &answer.solved {
+        value["solve"] = json_more::solved(&verdict.chain, solved);
+    }
+    if let Some(leeway) = &answer.leeway {
+        value["sensitivity"] = json_more::leeway(leeway);
+    }
+    if let Some((asked, run)) = &answer.simulated {
+        value["simulation"] = json_more::simulated(*asked, run);
+    }
+    value
 }
 
 fn call(verdict: &Verdict, call: &Call) -> Value {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::grid::{BAD, BOLD, Cell, GOOD, WARN, grid, paint, styled};
 use super::json::pretty;
-use crate::budget::words::{trimmed, tries};
+use crate::budget::words::trimmed;
 use crate::budget::{LayerVerdict, LayersVerdict, required};
 use crate::limit::Millis;
 
@@ -89,7 +89,7 @@ pub fn required_text(leaf: Millis, backoff: Millis) -> String {
     );
     let rows = ATTEMPTS.map(|attempts| {
         let needs = LAYERS.map(|layers| Cell::from(trimmed(required(leaf, backoff, attempts, layers))));
-        std::iter::once(Cell::from(tries(attempts))).chain(needs).collect()
+        std::iter::once(Cell::from(format!("{attempts} {}", if attempts == 1 { "attempt" } else { "attempts" }))).chain(needs).collect()
     });
     out.push_str(&grid(&["per layer", "1 layer", "2 layers", "3 layers", "4 layers", "5 layers"], rows.collect(), &[1, 2, 3, 4, 5]));
     out

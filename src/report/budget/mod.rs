@@ -3,41 +3,29 @@
 //! In: an [`Answer`] per chain, or a verdict on layers. Out: a string. Styles are written into text as ANSI sequences; whoever prints strips them where no terminal
 //! reads.
 
+mod answer;
 mod assumed;
 mod draw;
+mod gantt;
+mod graph;
 mod grid;
 mod json;
+mod json_more;
 mod layers;
+mod more;
+mod svg;
 mod text;
 
-use crate::budget::{Bound, Chain, Defaults, Load, Verdict, check, load};
+use crate::budget::Bound;
 
+pub use answer::{Answer, Otherwise, Simulate, Wanted};
+pub use assumed::assumed;
+pub use gantt::{gantt, gantt_svg};
+pub use graph::{dot, mermaid};
 pub use json::json;
 pub use layers::{layers_json, layers_text, required_json, required_text};
+pub use svg::svg;
 pub use text::text;
-
-/// Everything that was asked about one chain.
-#[derive(Debug, Clone)]
-pub struct Answer {
-    /// What the closed form says.
-    pub verdict: Verdict,
-    /// The work at the bottom, where it can be counted.
-    pub load: Option<Load>,
-}
-
-impl Answer {
-    /// Checks a chain, with these values where it says none itself.
-    pub fn to(mut chain: Chain, defaults: &Defaults) -> Self {
-        chain.or_else(defaults);
-        let verdict = check(&chain);
-        Self { load: load(&verdict), verdict }
-    }
-
-    /// Whether the chain ends inside its deadline and every try can finish.
-    pub fn fits(&self) -> bool {
-        self.verdict.fits()
-    }
-}
 
 /// More rows than this are not printed for people; what is left out is counted.
 const MOST_ROWS: usize = 200;

@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 
 use super::assumed::assumed;
 use super::draw::{draw, span};
+use super::more::on_request;
 use super::grid::{BAD, BOLD, Cell, DIM, GOOD, WARN, grid, paint, styled};
 use super::{Answer, MOST_ROWS, none_or_short};
 use crate::budget::words::{compared, in_ms, short};
@@ -36,6 +37,7 @@ fn one(out: &mut String, answer: &Answer) {
     every_try(out, verdict);
     work(out, answer);
     findings(out, verdict);
+    on_request(out, answer);
     section(out, "Assumed");
     for line in assumed(verdict) {
         let _ = writeln!(out, "  - {line}");
@@ -155,7 +157,8 @@ fn fate_line(run: &Run) -> String {
         Fate::Cut { by_total: true } => format!("{tries} {verb} at {end}, by the total of the hop"),
         Fate::Cut { by_total: false } if run.end.is_unbounded() => format!("{tries} never ends"),
         Fate::Cut { by_total: false } => format!("{tries} {verb} at {end}: its caller has left"),
-        Fate::ForNobody => format!("{tries} {verb}: it would start at {start}, after its caller has left"),
+        Fate::ForNobody if run.first == run.last => format!("{tries} {verb}: it would start at {start}, after its caller has left"),
+        Fate::ForNobody => format!("{tries} {verb}: the first would start at {start}, after its caller has left"),
         Fate::NeverStarts => format!("{tries} {verb}: the time of the hop is over, or the try before never ends"),
         Fate::NeverTriggers => format!("{tries} {verb}: a try that timed out is not retried"),
         Fate::NotStarted => format!("{tries} {verb}: budget insufficient (not timed out)"),
@@ -187,6 +190,16 @@ fn work(out: &mut String, answer: &Answer) {
         at_once(load.most_at_once_if_cancelled),
         short(load.last_work_if_cancelled),
         calls(load.calls - load.calls_if_cancelled)
+    );
+    let Some(other) = answer.otherwise else { return };
+    let Some(its) = other.load.filter(|its| (its.calls, its.last_work, other.worst) != (load.calls, load.last_work, verdict.worst.high)) else { return };
+    let what = if other.passes { "if every call passed on the time that is left" } else { "if every call started its own clock instead" };
+    let _ = writeln!(
+        out,
+        "  {what}: the calls of the top take {}, {bottom} is called {}, the last work ends after {}",
+        short(other.worst),
+        times(its.calls),
+        short(its.last_work)
     );
 }
 
