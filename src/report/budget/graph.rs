@@ -95,8 +95,8 @@ pub fn dot(answers: &[Answer]) -> String {
         }
         let first = verdict.first_broken();
         for (at, call) in verdict.calls.iter().take(MOST_CALLS).enumerate() {
-            let mark = if first == Some(at) { "\\nthe first that does not fit" } else { "" };
-            let mut looks = format!("label=\" {}\\n {}{mark}\"", slashed(&limit_of(call)), fit(call));
+            let mark = if first == Some(at) { "\\n  the first that does not fit" } else { "" };
+            let mut looks = format!("label=\"  {}\\n  {}{mark}\"", slashed(&limit_of(call)), fit(call));
             if call.broken {
                 let wide = if first == Some(at) { 5 } else { 3 };
                 let _ = write!(looks, ", color=\"#cf222e\", fontcolor=\"#cf222e\", penwidth={wide}");

@@ -162,12 +162,16 @@ pub(super) fn outcome(chain: &Chain, run: &Run) -> String {
         By::Limit { hop, limit } => {
             let label = chain.hops[hop].label();
             let what = match limit {
-                Limit::PerTry => format!("the timeout of {label}"),
-                Limit::Total => format!("the total of {label}"),
-                Limit::Passed => format!("the deadline passed on to {label}"),
-                Limit::Budget => format!("{label}, which starts no try with so little time left,"),
+                Limit::PerTry => "its timeout",
+                Limit::Total => "its total",
+                Limit::Passed => "the deadline passed on to it",
+                Limit::Budget => "too little time left for another try",
             };
-            if hop == 0 { format!("{what} answers at {at}: the outer limit") } else { format!("the error of {what} is back at {at}: an inner error") }
+            match (hop, limit) {
+                (0, Limit::PerTry) => format!("the outer timeout answers at {at} ({label})"),
+                (0, _) => format!("the outer limit answers at {at} ({label}: {what})"),
+                _ => format!("the inner error is back at {at} ({label}: {what})"),
+            }
         }
     }
 }
