@@ -1,5 +1,7 @@
 //! Every way out fits, is what it says, and the cheapest one is the cheapest there is.
 
+#![allow(clippy::unwrap_used, clippy::panic)] // a test may fail
+
 use proptest::prelude::*;
 use untimed::budget::{self, Bound, Chain, Curve, Hop, Way, check, sensitivity, solve};
 use untimed::limit::Millis;
@@ -72,7 +74,8 @@ fn where_nothing_fits_the_smallest_deadline_and_the_hop_are_named() {
 
 #[test]
 fn twelve_hops_are_instant() {
-    let names: Vec<(&str, u32, &str)> = (0..12).map(|at| if at % 3 == 0 { ("none", 3, "25ms") } else { ("900ms", 5, "exp:10ms..200ms") }).collect();
+    let names: Vec<(&str, u32, &str)> =
+        (0..12).map(|at| if at % 3 == 0 { ("none", 3, "25ms") } else { ("900ms", 5, "exp:10ms..200ms") }).collect();
     let begun = std::time::Instant::now();
     let solved = solve(&chain("20s", "5ms", &names)).unwrap();
     assert!(!solved.solutions.is_empty());
@@ -80,7 +83,13 @@ fn twelve_hops_are_instant() {
 }
 
 fn small() -> impl Strategy<Value = Chain> {
-    let hop = (prop_oneof![8 => (1_u64..12).prop_map(Bound::millis), 1 => Just(Bound::Unbounded)], 0_u32..3, 0_u64..2, 0_u64..3, prop::option::weighted(0.2, 2_u64..12));
+    let hop = (
+        prop_oneof![8 => (1_u64..12).prop_map(Bound::millis), 1 => Just(Bound::Unbounded)],
+        0_u32..3,
+        0_u64..2,
+        0_u64..3,
+        prop::option::weighted(0.2, 2_u64..12),
+    );
     (prop::collection::vec(hop, 1..4), 2_u64..14).prop_map(|(hops, deadline)| {
         let hops = hops.into_iter().enumerate().map(|(at, (per_try, retries, wait, reserve, total))| Hop {
             total: total.map_or(Bound::Unbounded, Bound::millis),

@@ -1,5 +1,7 @@
 //! Numbers that were worked out, measured or published elsewhere, and the incidents under `fixtures/chain/`.
 
+#![allow(clippy::unwrap_used, clippy::panic)] // a test may fail
+
 use std::fs;
 use std::path::Path;
 
@@ -26,13 +28,76 @@ struct Vector {
 }
 
 const VECTORS: [Vector; 7] = [
-    Vector { hops: &[(3.0, 1, 0.0), (10.0, 0, 0.0)], deadline: 6.0, seen: 6.0, wanted: 20.0, fit: &[0], calls: (2, 2), in_flight: (2, 1), last: (13.0, 6.0) },
-    Vector { hops: &[(3.0, 1, 0.0), (2.5, 0, 0.0)], deadline: 6.0, seen: 5.0, wanted: 5.0, fit: &[1], calls: (2, 2), in_flight: (1, 1), last: (5.0, 5.0) },
-    Vector { hops: &[(2.0, 0, 0.0), (3.0, 1, 0.0)], deadline: 2.0, seen: 2.0, wanted: 6.0, fit: &[0], calls: (2, 1), in_flight: (1, 1), last: (6.0, 2.0) },
-    Vector { hops: &[(10.0, 0, 0.0), (20.0, 0, 0.0)], deadline: 10.0, seen: 10.0, wanted: 20.0, fit: &[0], calls: (1, 1), in_flight: (1, 1), last: (20.0, 10.0) },
-    Vector { hops: &[(1.0, 3, 0.0), (1.0, 3, 0.0), (1.0, 3, 0.0)], deadline: 10.0, seen: 4.0, wanted: 64.0, fit: &[1, 1], calls: (64, 4), in_flight: (12, 1), last: (10.0, 4.0) },
-    Vector { hops: &[(60.0, 0, 0.0), (60.0, 5, 0.0)], deadline: 60.0, seen: 60.0, wanted: 360.0, fit: &[1], calls: (6, 1), in_flight: (1, 1), last: (360.0, 60.0) },
-    Vector { hops: &[(3.0, 1, 0.1), (2.0, 2, 0.1), (1.5, 2, 0.2)], deadline: 10.0, seen: 6.1, wanted: 29.9, fit: &[1, 1], calls: (18, 6), in_flight: (4, 1), last: (12.2, 6.1) },
+    Vector {
+        hops: &[(3.0, 1, 0.0), (10.0, 0, 0.0)],
+        deadline: 6.0,
+        seen: 6.0,
+        wanted: 20.0,
+        fit: &[0],
+        calls: (2, 2),
+        in_flight: (2, 1),
+        last: (13.0, 6.0),
+    },
+    Vector {
+        hops: &[(3.0, 1, 0.0), (2.5, 0, 0.0)],
+        deadline: 6.0,
+        seen: 5.0,
+        wanted: 5.0,
+        fit: &[1],
+        calls: (2, 2),
+        in_flight: (1, 1),
+        last: (5.0, 5.0),
+    },
+    Vector {
+        hops: &[(2.0, 0, 0.0), (3.0, 1, 0.0)],
+        deadline: 2.0,
+        seen: 2.0,
+        wanted: 6.0,
+        fit: &[0],
+        calls: (2, 1),
+        in_flight: (1, 1),
+        last: (6.0, 2.0),
+    },
+    Vector {
+        hops: &[(10.0, 0, 0.0), (20.0, 0, 0.0)],
+        deadline: 10.0,
+        seen: 10.0,
+        wanted: 20.0,
+        fit: &[0],
+        calls: (1, 1),
+        in_flight: (1, 1),
+        last: (20.0, 10.0),
+    },
+    Vector {
+        hops: &[(1.0, 3, 0.0), (1.0, 3, 0.0), (1.0, 3, 0.0)],
+        deadline: 10.0,
+        seen: 4.0,
+        wanted: 64.0,
+        fit: &[1, 1],
+        calls: (64, 4),
+        in_flight: (12, 1),
+        last: (10.0, 4.0),
+    },
+    Vector {
+        hops: &[(60.0, 0, 0.0), (60.0, 5, 0.0)],
+        deadline: 60.0,
+        seen: 60.0,
+        wanted: 360.0,
+        fit: &[1],
+        calls: (6, 1),
+        in_flight: (1, 1),
+        last: (360.0, 60.0),
+    },
+    Vector {
+        hops: &[(3.0, 1, 0.1), (2.0, 2, 0.1), (1.5, 2, 0.2)],
+        deadline: 10.0,
+        seen: 6.1,
+        wanted: 29.9,
+        fit: &[1, 1],
+        calls: (18, 6),
+        in_flight: (4, 1),
+        last: (12.2, 6.1),
+    },
 ];
 
 #[test]
@@ -49,7 +114,11 @@ fn the_published_vectors() {
         assert_eq!(verdict.calls[1..].iter().map(|call| call.fit).collect::<Vec<_>>(), vector.fit, "fit {at}");
         let load = load(&verdict).unwrap();
         assert_eq!((load.calls, load.calls_if_cancelled), vector.calls, "calls {at}");
-        assert_eq!((load.most_at_once, load.most_at_once_if_cancelled), (Some(vector.in_flight.0), Some(vector.in_flight.1)), "in flight {at}");
+        assert_eq!(
+            (load.most_at_once, load.most_at_once_if_cancelled),
+            (Some(vector.in_flight.0), Some(vector.in_flight.1)),
+            "in flight {at}"
+        );
         let last = (Bound::millis(ms(vector.last.0)), Bound::millis(ms(vector.last.1)));
         assert_eq!((load.last_work, load.last_work_if_cancelled), last, "last work {at}");
     }
@@ -58,7 +127,8 @@ fn the_published_vectors() {
 /// 60 s over 60 s with 5 retries: five of the six calls start after the caller has left.
 #[test]
 fn zombies_are_counted() {
-    let chain = Chain::new(vec![Hop::new("", "", Bound::millis(60_000), 0), Hop::new("", "", Bound::millis(60_000), 5)]).with_deadline(Bound::millis(60_000));
+    let chain = Chain::new(vec![Hop::new("", "", Bound::millis(60_000), 0), Hop::new("", "", Bound::millis(60_000), 5)])
+        .with_deadline(Bound::millis(60_000));
     assert_eq!(simulate(&chain, &Scenario::HANG).started_for_nobody, 5);
 }
 
@@ -130,10 +200,16 @@ fn the_example_with_a_reserve() {
 #[test]
 fn the_experiment_with_a_late_answer() {
     let at_hop = |hop| By::Limit { hop, limit: Limit::PerTry };
-    for (outer, inner, at, by, orphaned) in
-        [(300, 800, 300, at_hop(0), 10), (800, 300, 300, at_hop(1), 0), (800, 800, 500, By::Response, 0), (800, 100, 100, at_hop(1), 0)]
-    {
-        let chain = Chain::new(vec![Hop::new("gateway", "loan", Bound::millis(outer), 0), Hop::new("loan", "billing", Bound::millis(inner), 0)]);
+    for (outer, inner, at, by, orphaned) in [
+        (300, 800, 300, at_hop(0), 10),
+        (800, 300, 300, at_hop(1), 0),
+        (800, 800, 500, By::Response, 0),
+        (800, 100, 100, at_hop(1), 0),
+    ] {
+        let chain = Chain::new(vec![
+            Hop::new("gateway", "loan", Bound::millis(outer), 0),
+            Hop::new("loan", "billing", Bound::millis(inner), 0),
+        ]);
         let scenario = Scenario { bottom: Bound::millis(500), ..Scenario::HANG };
         let runs: Vec<_> = (0..10).map(|_| simulate(&chain, &scenario)).collect();
         assert!(runs.iter().all(|run| run.at == Bound::millis(at) && run.by == by), "{outer}/{inner}: {runs:?}");
@@ -165,11 +241,19 @@ fn demand(verdict: &Verdict, words: &[&str], context: &str) {
         ["calls", count] => assert_eq!(load(verdict).unwrap().calls.to_string(), *count, "{context}"),
         ["calls-if-cancelled", count] => assert_eq!(load(verdict).unwrap().calls_if_cancelled.to_string(), *count, "{context}"),
         ["last-work", time] => assert_eq!(load(verdict).unwrap().last_work, bound(time), "{context}"),
-        ["fate", number, name] => assert!(fates(&verdict.chain, call(number)).iter().any(|run| run.fate.name() == *name), "{context}"),
-        ["finding", rule] => assert!(verdict.findings.iter().any(|f| f.rule.name() == *rule), "{context}: {:?}", verdict.findings),
+        ["fate", number, name] => {
+            assert!(fates(&verdict.chain, call(number)).iter().any(|run| run.fate.name() == *name), "{context}")
+        }
+        ["finding", rule] => {
+            assert!(verdict.findings.iter().any(|f| f.rule.name() == *rule), "{context}: {:?}", verdict.findings)
+        }
         ["finding", rule, number] => {
             let hop = number.parse::<usize>().unwrap() - 1;
-            assert!(verdict.findings.iter().any(|f| f.rule.name() == *rule && f.hop == Some(hop)), "{context}: {:?}", verdict.findings);
+            assert!(
+                verdict.findings.iter().any(|f| f.rule.name() == *rule && f.hop == Some(hop)),
+                "{context}: {:?}",
+                verdict.findings
+            );
         }
         ["silent"] => assert!(verdict.findings.is_empty(), "{context}: {:?}", verdict.findings),
         ["assumed", words @ ..] => assert!(assumes(words), "{context}"),

@@ -20,7 +20,7 @@ pub(crate) fn of(verdict: &Verdict, at: usize) -> Vec<String> {
     } else if call.hop.own_limit().is_unbounded() {
         advice.extend(shorter_try(call).or_else(|| Some(set_to(call, "any time that its caller waits for"))));
     } else if call.inverted {
-        advice.extend(shorter_try(call));
+        advice.push(set_to(call, &format!("less than {}", in_bound(call.granted))));
     }
     advice
 }
@@ -57,7 +57,7 @@ fn in_bound(bound: Bound) -> String {
 
 fn fewer_tries(call: &Call) -> Option<String> {
     (1..call.hang_tries).contains(&call.fit).then(|| {
-        let (now, fit) = (retries(u64::from(call.hop.retries)), retries(call.fit - 1));
+        let (now, fit) = (call.hop.retries, retries(call.fit - 1));
         match &call.hop.retries_at {
             Some(place) => format!("set {} at {} to {} instead of {}", place.setting, place.at, call.fit - 1, call.hop.retries),
             None => format!("make {fit} instead of {now}"),
@@ -73,9 +73,16 @@ fn more_room(verdict: &Verdict, at: usize) -> Option<String> {
     }
     let room = needs.plus(call.reserve.into());
     if needs > call.hop.total || call.hop.total < call.allowed {
-        return Some(format!("give all tries together more than the total of {}: they need {}", short(call.hop.total), exact(needs)));
+        return Some(format!(
+            "give all tries together more than the total of {}: they need {}",
+            short(call.hop.total),
+            exact(needs)
+        ));
     }
     Some(match at.checked_sub(1).map(|above| &verdict.calls[above].hop) {
+        Some(above) if above.own_limit() > call.granted => {
+            format!("have more time passed on from above: it needs {} and is told of {}", exact(room), short(call.granted))
+        }
         None => format!("wait {} at the top instead of {}", exact(room), short(verdict.chain.deadline())),
         Some(above) => match &above.per_try_at {
             Some(place) => format!("set {} at {} to {} or more", place.setting, place.at, in_bound(room)),

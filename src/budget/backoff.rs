@@ -174,7 +174,8 @@ impl Curve {
 }
 
 /// What the value of `backoff=` looks like, for messages.
-pub const EXPECTED_BACKOFF: &str = "a time such as `50ms`, `exp:25ms..250ms` (doubling up to the second), `exp1.5:500ms..1m` or `envoy:25ms..250ms`";
+pub const EXPECTED_BACKOFF: &str =
+    "a time such as `50ms`, `exp:25ms..250ms` (doubling up to the second), `exp1.5:500ms..1m` or `envoy:25ms..250ms`";
 
 /// What the value of `jitter=` looks like, for messages.
 pub const EXPECTED_JITTER: &str = "`none`, `full`, `equal` or a percentage from `0%` to `100%`";
@@ -284,13 +285,28 @@ mod tests {
 
     #[test]
     fn four_billion_waits_cost_nothing() {
-        assert_eq!(Backoff { curve: Curve::parse("exp:1ms").unwrap(), jitter: Jitter::None }.sum(u64::MAX, Dice::Worst), Millis::MAX);
+        assert_eq!(
+            Backoff { curve: Curve::parse("exp:1ms").unwrap(), jitter: Jitter::None }.sum(u64::MAX, Dice::Worst),
+            Millis::MAX
+        );
         assert_eq!(sums("exp:1ms..2ms", "none", 4_000_000_000).1, 7_999_999_999_000);
     }
 
     #[test]
     fn bad_backoffs_are_refused() {
-        for text in ["", "exp", "exp:", "exp:5ms..", "exp:50ms..5ms", "5ms..6ms", "expo:5ms", "exp0.5:5ms", ":5ms", "-5ms", "exp1.2345:5ms"] {
+        for text in [
+            "",
+            "exp",
+            "exp:",
+            "exp:5ms..",
+            "exp:50ms..5ms",
+            "5ms..6ms",
+            "expo:5ms",
+            "exp0.5:5ms",
+            ":5ms",
+            "-5ms",
+            "exp1.2345:5ms",
+        ] {
             assert!(Curve::parse(text).is_err(), "{text}");
         }
         for text in ["", "101%", "-5%", "half", "5", "+5%", "%"] {

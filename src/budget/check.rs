@@ -31,8 +31,10 @@ pub struct Call {
     pub hang_tries: u64,
     /// How long all tries together take.
     pub worst: Range,
-    /// How long all its tries need when neither a total nor a passed-on deadline ends them.
+    /// What all its tries need to have allowed, when neither a total nor a passed-on deadline ends them.
     pub needs: Bound,
+    /// When the hop ends whatever happens, because its caller passed on how much time is left.
+    pub told: Bound,
     /// What the caller's own caller grants: the per-try timeout (or total) of the hop above, or the deadline.
     pub granted: Bound,
     /// What is granted, without the reserve.
@@ -143,21 +145,24 @@ pub(crate) fn measure(chain: &Chain) -> Vec<Call> {
     let mut wanted_below = None;
     let uncertain = mixed(chain);
     let mut calls: Vec<Call> = Vec::with_capacity(chain.hops.len());
-    for (at, hop) in chain.hops.iter().enumerate().rev() {
+    for ((at, hop), known) in chain.hops.iter().enumerate().zip(known(chain)).rev() {
         let granted = match at.checked_sub(1) {
-            Some(above) => chain.hops[above].own_limit(),
+            Some(above) => chain.hops[above].own_limit().min(known),
             None => chain.deadline(),
         };
-        let call = measure_hop(chain, hop, granted, below, wanted_below);
+        let mut call = measure_hop(chain, hop, granted, below, wanted_below);
         below = call.worst.map(|worst| worst.plus(call.reserve.into()));
         if uncertain {
             below.low = Bound::ZERO;
         }
         wanted_below = Some(call.wanted.plus(call.reserve.into()));
+        if hop.propagate == Propagate::Deadline && !known.is_unbounded() {
+            call.told = call.allowed;
+            call.worst = call.worst.map(|worst| worst.min(call.told));
+        }
         calls.push(call);
     }
     calls.reverse();
-    keep_to_deadlines(chain, &mut calls);
     calls
 }
 
@@ -171,7 +176,10 @@ fn measure_hop(chain: &Chain, hop: &Hop, granted: Bound, below: Range, wanted_be
     let gives_up = hop.on_timeout == OnTimeout::GiveUp;
     let most = if gives_up && own <= below.low { 1 } else { tries };
     let fewest = if gives_up && own <= below.high { 1 } else { tries };
-    let worst = Range { low: kindest(hop, allowed, &kind_line, &worst_line, fewest), high: longest(hop, allowed, &kind_line, &worst_line, most) };
+    let worst = Range {
+        low: kindest(hop, allowed, &kind_line, &worst_line, fewest),
+        high: longest(hop, allowed, &kind_line, &worst_line, most),
+    };
     let room = allowed.min(hop.total);
     let gate = Gate::of(hop, allowed);
     let fit = worst_line.ended_by(room, most).min(gate.begun(&worst_line, most));
@@ -184,7 +192,8 @@ fn measure_hop(chain: &Chain, hop: &Hop, granted: Bound, below: Range, wanted_be
         tries,
         hang_tries: most,
         worst,
-        needs: worst_line.end(most),
+        needs: worst_line.end(most).max(worst_line.start(most).plus(hop.min_useful.unwrap_or_default().into())),
+        told: Bound::Unbounded,
         granted,
         allowed,
         fit,
@@ -267,18 +276,18 @@ fn longest_per_try(hop: &Hop, allowed: Bound, waits: Millis, tries: u64) -> Opti
     most.finite().map(floor_ms).filter(|most| *most > Millis::ZERO)
 }
 
-/// Hops that pass the remaining time on end when it is over.
-fn keep_to_deadlines(chain: &Chain, calls: &mut [Call]) {
-    let mut known = chain.deadline();
-    for call in calls {
-        if call.hop.propagate == Propagate::Nothing {
-            known = Bound::Unbounded;
-            continue;
-        }
-        let stop = known.minus(call.reserve);
-        call.worst = call.worst.map(|worst| worst.min(stop));
-        known = stop.min(call.hop.own_limit());
-    }
+/// How much time each hop was told is left when its service begins: unbounded where nobody tells it, or where it does not listen.
+fn known(chain: &Chain) -> Vec<Bound> {
+    let mut left = chain.deadline();
+    let listen = |hop: &Hop| {
+        let known = if hop.propagate == Propagate::Deadline { left } else { Bound::Unbounded };
+        left = match hop.propagate {
+            Propagate::Deadline => left.minus(chain.reserve_of(hop)).min(hop.own_limit()),
+            Propagate::Nothing => Bound::Unbounded,
+        };
+        known
+    };
+    chain.hops.iter().map(listen).collect()
 }
 
 /// How long the top takes when every call fails at once, so that only the waits pass.

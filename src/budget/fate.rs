@@ -14,6 +14,8 @@ use super::timeline::Timeline;
 pub enum Fate {
     /// It ends, by its own limit or by an answer, while there is still time.
     Completes,
+    /// It ends in the time that the caller wanted to keep for itself.
+    Late,
     /// It is under way when the time is over.
     Cut {
         /// By the hop's own total; otherwise by the caller, who has left.
@@ -21,7 +23,7 @@ pub enum Fate {
     },
     /// It would start after the caller has left: it runs for nobody, or, where leaving cancels the work, never starts.
     ForNobody,
-    /// The total is used up, or the try before it never ends.
+    /// The total, or the time that was passed on, is used up; or the try before it never ends.
     NeverStarts,
     /// A timed-out try is not retried.
     NeverTriggers,
@@ -34,6 +36,7 @@ impl Fate {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Completes => "completes",
+            Self::Late => "late",
             Self::Cut { .. } => "cut",
             Self::ForNobody => "for-nobody",
             Self::NeverStarts => "never-starts",
@@ -63,15 +66,19 @@ pub fn fates(chain: &Chain, call: &Call) -> Vec<Run> {
     let line = Timeline { one: call.one_try.high, backoff: chain.backoff_of(&call.hop), dice: Dice::Worst };
     let gate = Gate::of(&call.hop, call.allowed);
     let room = call.room();
-    let begun = gate.begun(&line, call.hang_tries).min(line.begun_before(call.hop.total, call.hang_tries));
+    let over = call.hop.total.min(call.told);
+    let begun = gate.begun(&line, call.hang_tries).min(line.begun_before(over, call.hang_tries));
     let complete = if line.one.is_unbounded() && room.is_unbounded() { 0 } else { line.ended_by(room, begun) };
-    let reached = line.begun_before(room, begun).max(complete);
+    let gone = call.granted.min(over);
+    let late = if line.one.is_unbounded() { complete } else { line.ended_by(gone, begun).max(complete) };
+    let reached = line.begun_before(gone, begun).max(late);
     let by_total = !call.hop.total.is_unbounded() && call.hop.total <= call.allowed;
     let mut runs = Runs { line, runs: Vec::new(), next: 1 };
     runs.upto(complete, Fate::Completes, Bound::Unbounded);
-    runs.upto(reached, Fate::Cut { by_total }, if by_total { room } else { call.granted.min(call.hop.total) });
-    runs.upto(begun, Fate::ForNobody, call.hop.total);
-    if line.begun_before(call.hop.total, call.hang_tries) > begun {
+    runs.upto(late, Fate::Late, Bound::Unbounded);
+    runs.upto(reached, Fate::Cut { by_total }, gone);
+    runs.upto(begun, Fate::ForNobody, over);
+    if line.begun_before(over, call.hang_tries) > begun {
         runs.upto(call.hang_tries, Fate::NotStarted, Bound::ZERO);
     }
     runs.upto(call.hang_tries, Fate::NeverStarts, Bound::ZERO);

@@ -62,49 +62,69 @@ pub(crate) fn of(verdict: &Verdict) -> Vec<Finding> {
     let mut found = Vec::new();
     for (at, call) in verdict.calls.iter().enumerate() {
         let mut say = |rule, message| found.push(Finding { rule, hop: Some(at), message });
-        of_call(call, caller_of(verdict, at), &mut say);
+        of_call(call, |limit| limit_above(verdict, at, limit), &mut say);
     }
     found.extend(retries_in_layers(verdict));
     found.extend(loops(verdict));
     found
 }
 
-/// Whose limit holds this hop, in words.
-pub(crate) fn caller_of(verdict: &Verdict, at: usize) -> String {
+/// The limit that holds this hop, in words.
+fn limit_above(verdict: &Verdict, at: usize, limit: &str) -> String {
     match at.checked_sub(1) {
-        Some(above) => format!("{}'s", verdict.calls[above].hop.label()),
-        None => "the deadline's".to_owned(),
+        Some(above) => format!("the {limit} of {}", verdict.calls[above].hop.label()),
+        None => format!("the deadline of {limit}"),
     }
 }
 
-fn of_call(call: &Call, whose: String, say: &mut impl FnMut(Rule, String)) {
+fn of_call(call: &Call, above: impl Fn(&str) -> String, say: &mut impl FnMut(Rule, String)) {
     let (hop, label) = (&call.hop, call.hop.label());
     if call.inverted {
         let (own, granted) = compared(hop.per_try, call.granted);
-        say(Rule::Inverted, format!("the per-try timeout of {label}, {own}, is at or above {whose} {granted}: it can never fire"));
+        say(
+            Rule::Inverted,
+            format!("the per-try timeout of {label}, {own}, is at or above {}: it can never fire", above(&granted)),
+        );
     }
     if call.broken {
         let (needs, allowed) = compared(call.needs, call.room());
-        say(Rule::Starved, format!("{label} needs {needs} for its tries and has {allowed}: {} of {} fit", call.fit, call.hang_tries));
+        say(
+            Rule::Starved,
+            format!("{label} needs {needs} for its tries and has {allowed}: {} of {} fit", call.fit, call.hang_tries),
+        );
     }
     if hop.own_limit().is_unbounded() {
         let ends = if call.one_try.high.is_unbounded() { "nothing ends a try" } else { "only the calls below end a try" };
         say(Rule::Unbounded, format!("{label} has no timeout: {ends}"));
     }
     if call.slack.is_some_and(|slack| Bound::Finite(slack) == Bound::ZERO) && !call.broken {
-        say(Rule::ZeroSlack, format!("the tries of {label} end exactly with {whose} {}: no time is left for the answer to travel", short(call.allowed)));
+        say(
+            Rule::ZeroSlack,
+            format!(
+                "the tries of {label} end exactly with {}: no time is left for the answer to travel",
+                above(&short(call.granted))
+            ),
+        );
     }
     if hop.per_try >= hop.total && !hop.total.is_unbounded() && hop.retries > 0 {
-        let message = format!("the per-try timeout of {label} is at or above its own total of {}: no retry of a hanging try ever starts", short(hop.total));
+        let message = format!(
+            "the per-try timeout of {label} is at or above its own total of {}: no retry of a hanging try ever starts",
+            short(hop.total)
+        );
         say(Rule::PerTryAtTotal, message);
     }
     if let Some(useful) = hop.min_useful.filter(|_| call.fit < call.hang_tries) {
         let (useful, reserve) = (short(useful.into()), short(call.reserve.into()));
-        let message = format!("{label} starts no try with less than {useful} (and {reserve} reserved) left: budget insufficient, which is no timeout");
+        let message = format!(
+            "{label} starts no try with less than {useful} (and {reserve} reserved) left: budget insufficient, which is no timeout"
+        );
         say(Rule::BudgetInsufficient, message);
     }
     if hop.on_timeout == OnTimeout::Unknown && hop.retries > 0 {
-        say(Rule::RetryOnTimeoutUnknown, format!("whether {label} retries a try that timed out is not known: computed as if it did"));
+        say(
+            Rule::RetryOnTimeoutUnknown,
+            format!("whether {label} retries a try that timed out is not known: computed as if it did"),
+        );
     }
 }
 
@@ -129,7 +149,10 @@ fn loops(verdict: &Verdict) -> Option<Finding> {
     for (at, call) in verdict.calls.iter().enumerate() {
         above.insert(call.hop.caller.as_str());
         if above.contains(call.hop.callee.as_str()) {
-            let message = format!("{} calls back into {}, which waits for it: computed as written, one turn", call.hop.caller, call.hop.callee);
+            let message = format!(
+                "{} calls back into {}, which waits for it: computed as written, one turn",
+                call.hop.caller, call.hop.callee
+            );
             return Some(Finding { rule: Rule::Loop, hop: Some(at), message });
         }
     }

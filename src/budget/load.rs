@@ -44,7 +44,10 @@ pub fn load(verdict: &Verdict) -> Option<Load> {
     let free = count(verdict, false);
     let cancelled = count(verdict, true);
     let at_once = |counted: &Counted, cancel| {
-        (counted.tries <= MOST_TRIES).then(|| simulate(chain, &Scenario { cancel, ..Scenario::HANG })).filter(|run| !run.stopped_early).map(|run| run.most_in_flight)
+        (counted.tries <= MOST_TRIES)
+            .then(|| simulate(chain, &Scenario { cancel, ..Scenario::HANG }))
+            .filter(|run| !run.stopped_early)
+            .map(|run| run.most_in_flight)
     };
     Some(Load {
         calls: free.calls,

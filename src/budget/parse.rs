@@ -112,13 +112,20 @@ fn read_hop(caller: &str, rest: &str) -> Result<Hop, Wrong> {
     let mut words = rest.split_whitespace();
     name(caller, "caller")?;
     let callee = name(words.next().unwrap_or_default(), "callee")?;
-    let per_try = words.next().filter(|word| !word.contains('=')).ok_or_else(|| missing("per-try timeout", "`none` or a number such as `500ms`"))?;
+    let per_try = words
+        .next()
+        .filter(|word| !word.contains('='))
+        .ok_or_else(|| missing("per-try timeout", "`none` or a number such as `500ms`"))?;
     let per_try = positive("the per-try timeout", per_try)?;
-    let retries = words.next().filter(|word| !word.contains('=')).ok_or_else(|| missing("number of retries", "a whole number such as `2`"))?;
+    let retries = words
+        .next()
+        .filter(|word| !word.contains('='))
+        .ok_or_else(|| missing("number of retries", "a whole number such as `2`"))?;
     let mut hop = Hop::new(caller, callee, per_try, read_retries(retries)?);
     let mut seen: Vec<&str> = Vec::new();
     for word in words {
-        let (key, value) = word.split_once('=').ok_or_else(|| (format!("{} stands after the retries", quoted(word)), KEYS.to_owned()))?;
+        let (key, value) =
+            word.split_once('=').ok_or_else(|| (format!("{} stands after the retries", quoted(word)), KEYS.to_owned()))?;
         once(&mut seen, key)?;
         match key {
             "total" => hop.total = positive("`total`", value)?,
@@ -149,12 +156,16 @@ fn read_hop(caller: &str, rest: &str) -> Result<Hop, Wrong> {
 
 fn read_head(line: &str) -> Result<Chain, Wrong> {
     let mut words = line.split_whitespace().skip(1).peekable();
-    let title = words.next().filter(|word| !word.contains('=')).ok_or_else(|| missing("name after `chain`", "`chain NAME [deadline=2s] [backoff=25ms]`"))?;
+    let title = words
+        .next()
+        .filter(|word| !word.contains('='))
+        .ok_or_else(|| missing("name after `chain`", "`chain NAME [deadline=2s] [backoff=25ms]`"))?;
     let mut chain = Chain { name: Some(name(title, "name of the chain")?.to_owned()), ..Chain::default() };
     let mut seen: Vec<&str> = Vec::new();
     for word in words {
-        let (key, value) =
-            word.split_once('=').ok_or_else(|| (format!("{} stands after the name of the chain", quoted(word)), CHAIN_KEYS.to_owned()))?;
+        let (key, value) = word
+            .split_once('=')
+            .ok_or_else(|| (format!("{} stands after the name of the chain", quoted(word)), CHAIN_KEYS.to_owned()))?;
         once(&mut seen, key)?;
         match key {
             "deadline" => chain.deadline = Some(positive("`deadline`", value)?),
@@ -183,7 +194,9 @@ fn name<'a>(text: &'a str, what: &str) -> Result<&'a str, Wrong> {
     let odd = |c: char| c.is_whitespace() || c.is_control() || c == '→';
     match text {
         "" => Err(missing(what, LINE)),
-        _ if text.contains(odd) || text.contains("->") => Err((format!("the {what} is {}", quoted(text)), "one word without arrows".to_owned())),
+        _ if text.contains(odd) || text.contains("->") => {
+            Err((format!("the {what} is {}", quoted(text)), "one word without arrows".to_owned()))
+        }
         _ => Ok(text),
     }
 }
@@ -226,7 +239,11 @@ fn read_jitter(text: &str) -> Result<Jitter, Wrong> {
 
 /// The text in backquotes, harmless for a terminal and never longer than a line.
 pub(crate) fn quoted(text: &str) -> String {
-    let mut shown: String = text.chars().take(60).flat_map(|c| if c.is_control() { c.escape_default().collect::<Vec<_>>() } else { vec![c] }).collect();
+    let mut shown: String = text
+        .chars()
+        .take(60)
+        .flat_map(|c| if c.is_control() { c.escape_default().collect::<Vec<_>>() } else { vec![c] })
+        .collect();
     if text.chars().nth(60).is_some() {
         shown.push('…');
     }

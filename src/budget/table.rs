@@ -24,7 +24,8 @@ pub fn parse_layers(text: &str) -> Result<Vec<Layer>, ParseError> {
         let at = |(found, expected): Wrong| ParseError { line: index + 1, found, expected };
         last_line = index + 1;
         let line = line.trim();
-        if line.is_empty() || line.starts_with('#') || line.chars().all(|c| matches!(c, '|' | '-' | ':' | '+' | '=' | ' ' | '\t')) {
+        if line.is_empty() || line.starts_with('#') || line.chars().all(|c| matches!(c, '|' | '-' | ':' | '+' | '=' | ' ' | '\t'))
+        {
             continue;
         }
         let cells = cells(line).map_err(at)?;
@@ -37,7 +38,11 @@ pub fn parse_layers(text: &str) -> Result<Vec<Layer>, ParseError> {
     }
     if layers.is_empty() {
         let expected = if headed { ROW } else { HEADER };
-        return Err(ParseError { line: last_line, found: "the text ends without a layer".to_owned(), expected: expected.to_owned() });
+        return Err(ParseError {
+            line: last_line,
+            found: "the text ends without a layer".to_owned(),
+            expected: expected.to_owned(),
+        });
     }
     Ok(layers)
 }
@@ -74,7 +79,12 @@ fn header(cells: &[String]) -> Result<(), Wrong> {
     if cells.len() != 4 || number {
         return Err((format!("the first row is {}", quoted(&cells.join(", "))), HEADER.to_owned()));
     }
-    let expected = [["layer", "name", "service", "hop"], ["timeout", "limit", "time", "deadline"], ["attempt", "tries", "try", "calls"], ["back", "wait", "delay", "pause"]];
+    let expected = [
+        ["layer", "name", "service", "hop"],
+        ["timeout", "limit", "time", "deadline"],
+        ["attempt", "tries", "try", "calls"],
+        ["back", "wait", "delay", "pause"],
+    ];
     for (cell, words) in cells.iter().zip(expected) {
         let cell = cell.to_lowercase();
         if expected.iter().any(|other| *other != words && cell.contains(other[0])) || cell.contains("retries") {
@@ -100,7 +110,8 @@ fn row(cells: &[String]) -> Result<Layer, Wrong> {
         return Err(("the timeout is 0".to_owned(), "a number of seconds above 0, or `none` where there is no limit".to_owned()));
     }
     let count = attempts.parse::<u32>().ok().filter(|count| *count > 0 && attempts.bytes().all(|b| b.is_ascii_digit()));
-    let attempts = count.ok_or_else(|| (format!("the attempts are {}", quoted(attempts)), "a whole number, 1 or more".to_owned()))?;
+    let attempts =
+        count.ok_or_else(|| (format!("the attempts are {}", quoted(attempts)), "a whole number, 1 or more".to_owned()))?;
     let backoff = match backoff.as_str() {
         "" | "-" | "–" | "none" => Millis::ZERO,
         text => seconds("backoff", text, "a number of seconds, 0 or more")?,

@@ -167,7 +167,8 @@ pub(crate) fn time_in(text: &str, bare: u64) -> Result<Millis, String> {
     let (number, unit) = text.split_at(split);
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
     if whole.is_empty() && fraction.is_empty() {
-        let negative = text.strip_prefix(['-', '−']).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || c == '.'));
+        let negative =
+            text.strip_prefix(['-', '−']).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || c == '.'));
         return Err(if negative { "is negative" } else { "is no length of time" }.to_owned());
     }
     let per: u128 = match unit {
@@ -191,7 +192,7 @@ pub(crate) fn time_in(text: &str, bare: u64) -> Result<Millis, String> {
     let parts: u128 = if fraction.is_empty() { 0 } else { fraction.parse().map_err(|_| too_fine())? };
     let scaled = parts * per;
     let place = 10_u128.pow(fraction.len() as u32);
-    if scaled % place != 0 {
+    if !scaled.is_multiple_of(place) {
         return Err(too_fine());
     }
     let micros = whole.checked_mul(per).and_then(|micros| micros.checked_add(scaled / place)).ok_or_else(too_long)?;

@@ -65,8 +65,11 @@ mod tests {
 
     #[test]
     fn counts_are_those_of_walking() {
-        for (one, wait, room, tries) in [(500, 25, 1000, 3), (100, 0, 300, 9), (100, 0, 299, 9), (1, 0, 7, 50), (0, 0, 0, 4), (0, 3, 9, 40)] {
-            let line = Timeline { one: Bound::micros(one), backoff: Backoff::fixed(Millis::from_micros(wait)), dice: Dice::Worst };
+        for (one, wait, room, tries) in
+            [(500, 25, 1000, 3), (100, 0, 300, 9), (100, 0, 299, 9), (1, 0, 7, 50), (0, 0, 0, 4), (0, 3, 9, 40)]
+        {
+            let line =
+                Timeline { one: Bound::micros(one), backoff: Backoff::fixed(Millis::from_micros(wait)), dice: Dice::Worst };
             let (mut at, mut ended, mut before, mut by) = (0, 0, 0, 0);
             for _ in 0..tries {
                 before += u64::from(at < room);
@@ -77,7 +80,10 @@ mod tests {
                 at += wait;
             }
             let room = Bound::micros(room);
-            assert_eq!((line.ended_by(room, tries), line.begun_before(room, tries), line.begun_by(room, tries)), (ended, before, by));
+            assert_eq!(
+                (line.ended_by(room, tries), line.begun_before(room, tries), line.begun_by(room, tries)),
+                (ended, before, by)
+            );
         }
     }
 

@@ -137,9 +137,17 @@ pub fn run(args: &BudgetArgs, stdin: &mut dyn Read, out: &mut dyn Write) -> Resu
 pub fn answer(args: &BudgetArgs, chains: Vec<Chain>) -> Result<(String, bool)> {
     let defaults = Defaults { deadline: args.deadline, backoff: args.backoff, jitter: None, reserve: args.reserve };
     let simulated = args.bottom.is_some() || args.trace || args.requests > 1;
-    let simulate = simulated.then(|| Simulate { bottom: args.bottom.unwrap_or(Bound::Unbounded), requests: args.requests, trace: args.trace });
+    let simulate = simulated.then(|| Simulate {
+        bottom: args.bottom.unwrap_or(Bound::Unbounded),
+        requests: args.requests,
+        trace: args.trace,
+    });
     let wanted = Wanted { solve: args.solve, sensitivity: args.sensitivity, simulate };
-    let answers = chains.into_iter().map(|chain| Answer::to(chain, &defaults, &wanted)).collect::<Result<Vec<_>, String>>().map_err(|why| anyhow!(why))?;
+    let answers = chains
+        .into_iter()
+        .map(|chain| Answer::to(chain, &defaults, &wanted))
+        .collect::<Result<Vec<_>, String>>()
+        .map_err(|why| anyhow!(why))?;
     let text = match args.format {
         Format::Text => report::text(&answers),
         Format::Json => report::json(&answers),
@@ -212,7 +220,9 @@ fn deliver(args: &BudgetArgs, text: &str, out: &mut dyn Write) -> Result<()> {
     let plain = args.no_color || args.output.is_some();
     let text = if plain { anstream::adapter::strip_str(text).to_string() } else { text.to_owned() };
     match &args.output {
-        Some(path) => std::fs::write(path, text).map_err(|error| anyhow!("--output {}: cannot be written: {error}", path.display())),
+        Some(path) => {
+            std::fs::write(path, text).map_err(|error| anyhow!("--output {}: cannot be written: {error}", path.display()))
+        }
         None => out.write_all(text.as_bytes()).context("standard output: cannot be written"),
     }
 }

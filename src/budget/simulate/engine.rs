@@ -166,7 +166,17 @@ impl<'a> Engine<'a> {
         let total_end = self.after(self.hops[hop].total);
         let passes = self.hops[hop].propagate == Propagate::Deadline;
         let budget = if passes && !known.is_unbounded() { known } else { budget };
-        self.handlers.push(Handler { hop, serves, total_end, known, budget, tries: 0, current: None, over: false, outcome: By::Nobody });
+        self.handlers.push(Handler {
+            hop,
+            serves,
+            total_end,
+            known,
+            budget,
+            tries: 0,
+            current: None,
+            over: false,
+            outcome: By::Nobody,
+        });
         self.plan(total_end, Event::Stop(handler, true));
         if passes {
             self.plan(known.minus(self.reserves[hop]).max(Bound::Finite(self.now)), Event::Stop(handler, false));
@@ -191,7 +201,15 @@ impl<'a> Engine<'a> {
         self.handlers[handler].current = Some(id);
         let number = self.handlers[handler].tries;
         let start = Bound::Finite(self.now);
-        self.tries.push(Try { hop, number, above: serves, start, end: Bound::Unbounded, ending: Ending::Open, for_nobody: false });
+        self.tries.push(Try {
+            hop,
+            number,
+            above: serves,
+            start,
+            end: Bound::Unbounded,
+            ending: Ending::Open,
+            for_nobody: false,
+        });
         self.serving.push(None);
         self.plan(limit, Event::Timeout(id));
         if hop + 1 == self.hops.len() {
@@ -232,7 +250,11 @@ impl<'a> Engine<'a> {
         let Some(handler) = self.owner(id) else { return };
         let hop = self.tries[id].hop;
         let outcome = By::Limit { hop, limit: Limit::PerTry };
-        if self.hops[hop].on_timeout == OnTimeout::GiveUp { self.conclude(handler, outcome) } else { self.retry_or(handler, outcome) }
+        if self.hops[hop].on_timeout == OnTimeout::GiveUp {
+            self.conclude(handler, outcome)
+        } else {
+            self.retry_or(handler, outcome)
+        }
     }
 
     fn retry_or(&mut self, handler: usize, outcome: By) {
@@ -349,10 +371,19 @@ impl<'a> Engine<'a> {
 }
 
 fn most_at_once(calls: &[&Try]) -> u64 {
-    let mut changes: Vec<(Bound, i64)> = calls.iter().filter(|one| one.start < one.end).flat_map(|one| [(one.start, 1), (one.end, -1)]).collect();
+    let mut changes: Vec<(Bound, i64)> =
+        calls.iter().filter(|one| one.start < one.end).flat_map(|one| [(one.start, 1), (one.end, -1)]).collect();
     changes.sort_unstable();
     let mut now = 0_i64;
-    changes.iter().map(|(_, change)| { now += change; now }).max().unwrap_or(0).unsigned_abs()
+    changes
+        .iter()
+        .map(|(_, change)| {
+            now += change;
+            now
+        })
+        .max()
+        .unwrap_or(0)
+        .unsigned_abs()
 }
 
 /// A number from a number, well mixed.

@@ -10,7 +10,8 @@ use crate::budget::print::columns;
 /// The lines of both chains, changed ones with `-` and `+`.
 pub fn diff(before: &Chain, after: &Chain) -> String {
     let pairs: Vec<_> = before.hops.iter().map(columns).zip(after.hops.iter().map(columns)).collect();
-    let width = |at: usize| pairs.iter().flat_map(|(old, new)| [&old[at], &new[at]]).map(|cell| cell.chars().count()).max().unwrap_or(0);
+    let width =
+        |at: usize| pairs.iter().flat_map(|(old, new)| [&old[at], &new[at]]).map(|cell| cell.chars().count()).max().unwrap_or(0);
     let widths = [width(0), width(1), width(2)];
     let mut out = String::new();
     let mut line = |sign: char, [call, per_try, retries, rest]: &[String; 4]| {

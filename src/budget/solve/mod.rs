@@ -42,7 +42,7 @@ impl Way {
             Self::KeepEveryTry => "keep every try",
             Self::KeepEveryTimeout => "keep every timeout",
             Self::WhereverItHangs => "hold wherever it hangs",
-            Self::Generous => "keep every try, timeouts as long as they can be",
+            Self::Generous => "the longest timeouts with every try",
         }
     }
 
@@ -109,8 +109,13 @@ pub fn solve(chain: &Chain) -> Option<Solved> {
     if chain.hops.len() > MOST_HOPS_TO_SOLVE {
         return None;
     }
-    let mut solved =
-        Solved { fits_already: check(chain).fits(), solutions: Vec::new(), closed: Vec::new(), impossible: None, deadline_as_is: as_is(chain) };
+    let mut solved = Solved {
+        fits_already: check(chain).fits(),
+        solutions: Vec::new(),
+        closed: Vec::new(),
+        impossible: None,
+        deadline_as_is: as_is(chain),
+    };
     if solved.fits_already {
         return Some(solved);
     }
@@ -153,7 +158,8 @@ fn impossible(chain: &Chain) -> Impossible {
         let least = needs.first().copied()?.plus(chain.reserve_of(chain.hops.first()?));
         let whole = ceil_ms(least);
         let more = (0..=chain.hops.len() as u64).map(|ms| whole.plus(Millis::from_millis(ms)));
-        let feasible = |deadline: &Millis| search(&chain.clone().with_deadline((*deadline).into()), Way::FewestEdits.rules()).is_some();
+        let feasible =
+            |deadline: &Millis| search(&chain.clone().with_deadline((*deadline).into()), Way::FewestEdits.rules()).is_some();
         std::iter::once(least).chain(more).find(feasible)
     });
     let (hop, why) = match needs {

@@ -138,10 +138,11 @@ fn longest_try(chain: &Chain, at: usize, left: Bound, tries: u64, bottom: bool) 
 
 /// Raised timeouts come down again to what the calls beneath need.
 fn no_longer_than_needed(before: &Chain, found: &mut Chain, rules: Rules) {
-    let mut below: Option<Bound> = None;
+    // What the callee takes to answer, and what it has to be granted.
+    let (mut below, mut granted): (Option<Bound>, Option<Bound>) = (None, None);
     for at in (0..found.hops.len()).rev() {
         let raised = found.hops[at].per_try > before.hops[at].per_try;
-        if let (true, Some(Bound::Finite(needed))) = (raised, below) {
+        if let (true, Some(Bound::Finite(needed))) = (raised, granted) {
             let least = Bound::Finite(ceil_ms(needed)).max(before.hops[at].per_try);
             found.hops[at].per_try = found.hops[at].per_try.min(least);
         }
@@ -150,6 +151,9 @@ fn no_longer_than_needed(before: &Chain, found: &mut Chain, rules: Rules) {
         let one = if rules.by_itself { own } else { below.unwrap_or(Bound::Unbounded).min(own) };
         let all = one.times(hop.tries()).plus(waits(found, at, hop.tries()).into()).min(hop.total);
         let reserve: Millis = found.reserve_of(hop);
+        let last = one.times(hop.tries() - 1).plus(waits(found, at, hop.tries()).into());
+        let useful = last.plus(hop.min_useful.unwrap_or_default().into());
         below = Some(all.plus(reserve.into()));
+        granted = Some(all.max(useful).plus(reserve.into()));
     }
 }

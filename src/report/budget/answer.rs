@@ -64,10 +64,14 @@ impl Answer {
     pub fn to(mut chain: Chain, defaults: &Defaults, wanted: &Wanted) -> Result<Self, String> {
         chain.or_else(defaults);
         let verdict = check(&chain);
-        let too_long = |option: &str, most: usize| format!("{option}: the chain has {} calls; expected {most} at most", chain.hops.len());
+        let too_long =
+            |option: &str, most: usize| format!("{option}: the chain has {} calls; expected {most} at most", chain.hops.len());
         let solved = wanted.solve.then(|| solve(&chain).ok_or_else(|| too_long("--solve", crate::budget::MOST_HOPS_TO_SOLVE)));
-        let leeway = wanted.sensitivity.then(|| sensitivity(&chain).ok_or_else(|| too_long("--sensitivity", crate::budget::MOST_HOPS_TO_MEASURE)));
-        let simulated = wanted.simulate.map(|asked| (asked, simulate(&chain, &Scenario { bottom: asked.bottom, ..Scenario::HANG })));
+        let leeway = wanted
+            .sensitivity
+            .then(|| sensitivity(&chain).ok_or_else(|| too_long("--sensitivity", crate::budget::MOST_HOPS_TO_MEASURE)));
+        let simulated =
+            wanted.simulate.map(|asked| (asked, simulate(&chain, &Scenario { bottom: asked.bottom, ..Scenario::HANG })));
         Ok(Self {
             load: load(&verdict),
             otherwise: otherwise(&chain),

@@ -26,11 +26,8 @@ pub(super) fn draw(verdict: &Verdict) -> String {
         let line = format!("  {}  {}{mark}", padded(&limit_of(call), limits), fit_of(call));
         let _ = writeln!(out, "    {}", paint(format!("{}{line}", stroke(call)).trim_end(), style));
     }
-    match verdict.calls.len().checked_sub(shown.len()) {
-        Some(left @ 1..) => {
-            let _ = writeln!(out, "    {}", paint(&format!("… {left} more calls"), DIM));
-        }
-        _ => {}
+    if let Some(left @ 1..) = verdict.calls.len().checked_sub(shown.len()) {
+        let _ = writeln!(out, "    {}", paint(&format!("… {left} more calls"), DIM));
     }
     let _ = writeln!(out, "  {}  {}", paint(&padded(verdict.chain.bottom(), services), BOLD), paint("hangs", BAD));
     out
@@ -38,7 +35,11 @@ pub(super) fn draw(verdict: &Verdict) -> String {
 
 /// How long a service's calls can take, in words.
 pub(super) fn takes(worst: Range) -> String {
-    if worst.high.is_unbounded() { "its calls can take for ever".to_owned() } else { format!("its calls can take {}", span(worst)) }
+    if worst.high.is_unbounded() {
+        "its calls can take for ever".to_owned()
+    } else {
+        format!("its calls can take {}", span(worst))
+    }
 }
 
 /// `1.00 s to 1.55 s`, or just the one.
@@ -63,9 +64,5 @@ pub(super) fn limit_of(call: &Call) -> String {
 }
 
 fn fit_of(call: &Call) -> String {
-    if call.broken {
-        format!("{} of {} fit", call.fit, call.hang_tries)
-    } else {
-        paint("fits", GOOD)
-    }
+    if call.broken { format!("{} of {} fit", call.fit, call.hang_tries) } else { paint("fits", GOOD) }
 }

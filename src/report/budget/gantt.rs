@@ -35,7 +35,10 @@ impl<'a> Chart<'a> {
     }
 
     fn at(&self, moment: Bound, across: u64) -> u64 {
-        moment.finite().map_or(across, |time| (u128::from(time.as_micros()) * u128::from(across) / u128::from(self.end)) as u64).min(across)
+        moment
+            .finite()
+            .map_or(across, |time| (u128::from(time.as_micros()) * u128::from(across) / u128::from(self.end)) as u64)
+            .min(across)
     }
 
     /// When nobody waits for this try any more.
@@ -86,12 +89,17 @@ pub fn gantt(chain: &Chain, run: &Run) -> String {
     let ruler = format!("0{}{end}", " ".repeat((COLUMNS as usize).saturating_sub(1 + width(&end))));
     let _ = writeln!(out, "  {}  {}", padded("", column), paint(&ruler, DIM));
     let waits = chart.at(run.at, COLUMNS) as usize;
-    let _ = writeln!(out, "  {}  {}", padded("(its caller)", column), format_args!("{}{}", "─".repeat(waits.saturating_sub(1)), "┤"));
+    let _ =
+        writeln!(out, "  {}  {}", padded("(its caller)", column), format_args!("{}{}", "─".repeat(waits.saturating_sub(1)), "┤"));
     for (one, label) in chart.rows.iter().zip(&labels) {
         let _ = writeln!(out, "  {}  {}", padded(label, column), bar(&chart, one, run));
     }
     if run.tries.len() > chart.rows.len() {
-        let _ = writeln!(out, "  {}", paint(&format!("… {} more tries; `--format json` has all", run.tries.len() - chart.rows.len()), DIM));
+        let _ = writeln!(
+            out,
+            "  {}",
+            paint(&format!("… {} more tries; `--format json` has all", run.tries.len() - chart.rows.len()), DIM)
+        );
     }
     let _ = writeln!(out, "  {}", paint("█ somebody waits   ░ for nobody", DIM));
     out
@@ -118,7 +126,15 @@ pub fn gantt_svg(chain: &Chain, run: &Run) -> String {
     let chart = Chart::of(run);
     let labels: Vec<String> = chart.rows.iter().map(|one| chain.hops[one.hop].label()).collect();
     let indent = |one: &Try| 12 * one.hop.min(12) as u64;
-    let left = 24 + chart.rows.iter().zip(&labels).map(|(one, label)| indent(one) + 8 * (width(label) as u64 + 4)).max().unwrap_or(100).clamp(120, 460);
+    let left = 24
+        + chart
+            .rows
+            .iter()
+            .zip(&labels)
+            .map(|(one, label)| indent(one) + 8 * (width(label) as u64 + 4))
+            .max()
+            .unwrap_or(100)
+            .clamp(120, 460);
     let mut page = Page::new(left + WIDE + 170);
     page.text(24, 34, "title", &super::more::outcome(chain, run));
     let mut y = 60;
@@ -132,14 +148,22 @@ pub fn gantt_svg(chain: &Chain, run: &Run) -> String {
         let useful = chart.at(chart.orphaned(one, &run.tries).max(one.start), WIDE).clamp(start, end.max(start));
         page.bar(left + start, y + 4, useful - start, "useful");
         page.bar(left + useful, y + 4, end.saturating_sub(useful), "useless");
-        let how = if one.ending == Ending::Open { "never ends".to_owned() } else { format!("{} at {}", one.ending.name(), short(one.end)) };
+        let how = if one.ending == Ending::Open {
+            "never ends".to_owned()
+        } else {
+            format!("{} at {}", one.ending.name(), short(one.end))
+        };
         page.text(left + WIDE + 12, y + 15, "small", &how);
         y += 22;
     }
     if let Bound::Finite(_) = run.at {
         let x = left + chart.at(run.at, WIDE);
         page.raw(&format!(r#"<line class="left" x1="{x}" y1="{top}" x2="{x}" y2="{y}"/>"#));
-        page.raw(&format!(r#"<text class="small bad" x="{x}" y="{}" text-anchor="middle">{}</text>"#, y + 16, escape(&format!("its caller is gone, {}", short(run.at)))));
+        page.raw(&format!(
+            r#"<text class="small bad" x="{x}" y="{}" text-anchor="middle">{}</text>"#,
+            y + 16,
+            escape(&format!("its caller is gone, {}", short(run.at)))
+        ));
         y += 20;
     }
     if run.tries.len() > chart.rows.len() {

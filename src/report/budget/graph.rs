@@ -13,7 +13,8 @@ const MOST_CALLS: usize = 500;
 
 /// The services with their second lines, top first.
 fn services(verdict: &Verdict) -> Vec<(String, String)> {
-    let mut services: Vec<_> = verdict.calls.iter().take(MOST_CALLS).map(|call| (call.hop.caller.clone(), takes(call.worst))).collect();
+    let mut services: Vec<_> =
+        verdict.calls.iter().take(MOST_CALLS).map(|call| (call.hop.caller.clone(), takes(call.worst))).collect();
     match verdict.calls.len().checked_sub(MOST_CALLS) {
         Some(left @ 1..) => services.push((format!("… {left} more calls"), format!("{} hangs", verdict.chain.bottom()))),
         _ => services.push((verdict.chain.bottom().to_owned(), "hangs".to_owned())),
@@ -50,7 +51,14 @@ pub fn mermaid(answers: &[Answer]) -> String {
                 (false, false) => "-->",
             };
             let mark = if first == Some(at) { "<br/>the first that does not fit" } else { "" };
-            let _ = writeln!(out, "    {} {arrow}|\"{}<br/>{}{mark}\"| {}", node(at), quote(&limit_of(call)), fit(call), node(at + 1));
+            let _ = writeln!(
+                out,
+                "    {} {arrow}|\"{}<br/>{}{mark}\"| {}",
+                node(at),
+                quote(&limit_of(call)),
+                fit(call),
+                node(at + 1)
+            );
             if call.broken {
                 let wide = if first == Some(at) { 6 } else { 4 };
                 let _ = writeln!(styles, "  linkStyle {link} stroke:#cf222e,stroke-width:{wide}px,color:#cf222e");
@@ -90,7 +98,11 @@ pub fn dot(answers: &[Answer]) -> String {
         }
         let services = services(verdict);
         for (at, (name, line)) in services.iter().enumerate() {
-            let hangs = if at + 1 == services.len() { ", color=\"#cf222e\", style=\"rounded,filled\", fillcolor=\"#ffebe9\"" } else { "" };
+            let hangs = if at + 1 == services.len() {
+                ", color=\"#cf222e\", style=\"rounded,filled\", fillcolor=\"#ffebe9\""
+            } else {
+                ""
+            };
             let _ = writeln!(out, "    {} [label=\"{}\\n{}\"{hangs}];", node(at), slashed(name), slashed(line));
         }
         let first = verdict.first_broken();

@@ -53,7 +53,8 @@ pub(super) fn grid(head: &[&str], rows: Vec<Vec<Cell>>, right: &[usize]) -> Stri
     let mut all = if head.is_empty() { Vec::new() } else { vec![head] };
     all.extend(rows);
     let columns = all.iter().map(Vec::len).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..columns).map(|at| all.iter().filter_map(|row| row.get(at)).map(|cell| width(&cell.0)).max().unwrap_or(0)).collect();
+    let widths: Vec<usize> =
+        (0..columns).map(|at| all.iter().filter_map(|row| row.get(at)).map(|cell| width(&cell.0)).max().unwrap_or(0)).collect();
     let mut out = String::new();
     for row in &all {
         let mut line = String::new();

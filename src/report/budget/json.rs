@@ -19,7 +19,9 @@ pub fn json(answers: &[Answer]) -> String {
 /// Readable while it is small, compact when nobody would read it anyway.
 pub(super) fn pretty(value: &Value) -> String {
     // A `Value` has string keys only and always serialises.
-    let small = value["chains"].as_array().is_none_or(|chains| chains.iter().all(|chain| chain["calls"].as_array().is_none_or(|calls| calls.len() < 1_000)));
+    let small = value["chains"]
+        .as_array()
+        .is_none_or(|chains| chains.iter().all(|chain| chain["calls"].as_array().is_none_or(|calls| calls.len() < 1_000)));
     if small { serde_json::to_string_pretty(value).unwrap_or_default() } else { value.to_string() }
 }
 

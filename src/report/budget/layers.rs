@@ -18,14 +18,25 @@ pub fn layers_text(verdict: &LayersVerdict) -> String {
     let (top, bottom) = (name(verdict.layers.first()), name(verdict.layers.last()));
     let has = verdict.layers.first().map_or_else(String::new, |top| trimmed(top.layer.timeout));
     let mark = if verdict.fits() { paint("fits:", GOOD) } else { paint("does not fit:", BAD) };
-    let asked = if verdict.attempts == 1 { "1 attempt is asked for".to_owned() } else { format!("{} attempts are asked for", verdict.attempts) };
-    let _ = writeln!(out, "{mark} {top} needs {} for everything beneath it to run and has {has}; {asked} at {bottom}", trimmed(verdict.needs));
+    let asked = if verdict.attempts == 1 {
+        "1 attempt is asked for".to_owned()
+    } else {
+        format!("{} attempts are asked for", verdict.attempts)
+    };
+    let _ = writeln!(
+        out,
+        "{mark} {top} needs {} for everything beneath it to run and has {has}; {asked} at {bottom}",
+        trimmed(verdict.needs)
+    );
     let _ = writeln!(out, "\n{}", paint("Each layer, outermost first", BOLD));
     let rows = verdict.layers.iter().map(row).collect();
     let head = ["layer", "timeout", "attempts", "backoff", "one attempt", "needs", "complete", ""];
     out.push_str(&grid(&head, rows, &[1, 2, 3, 4, 5, 6]));
     let _ = writeln!(out, "\n{}", paint("Assumed", BOLD));
-    let _ = writeln!(out, "  - every attempt of every layer runs to its end: this is what the configuration wants, not what a caller sees");
+    let _ = writeln!(
+        out,
+        "  - every attempt of every layer runs to its end: this is what the configuration wants, not what a caller sees"
+    );
     let _ = writeln!(out, "  - one attempt costs all that is beneath it; the innermost costs its own timeout");
     let _ = writeln!(out, "  - an attempt that ends exactly at the limit counts as complete");
     out
@@ -89,9 +100,15 @@ pub fn required_text(leaf: Millis, backoff: Millis) -> String {
     );
     let rows = ATTEMPTS.map(|attempts| {
         let needs = LAYERS.map(|layers| Cell::from(trimmed(required(leaf, backoff, attempts, layers))));
-        std::iter::once(Cell::from(format!("{attempts} {}", if attempts == 1 { "attempt" } else { "attempts" }))).chain(needs).collect()
+        std::iter::once(Cell::from(format!("{attempts} {}", if attempts == 1 { "attempt" } else { "attempts" })))
+            .chain(needs)
+            .collect()
     });
-    out.push_str(&grid(&["per layer", "1 layer", "2 layers", "3 layers", "4 layers", "5 layers"], rows.collect(), &[1, 2, 3, 4, 5]));
+    out.push_str(&grid(
+        &["per layer", "1 layer", "2 layers", "3 layers", "4 layers", "5 layers"],
+        rows.collect(),
+        &[1, 2, 3, 4, 5],
+    ));
     out
 }
 

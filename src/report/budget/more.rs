@@ -64,7 +64,12 @@ fn one_way(out: &mut String, chain: &Chain, number: usize, solution: &Solution) 
         Some(tries) => format!("checked again, and by simulating {tries} tries"),
         None => "checked again; too many tries to simulate".to_owned(),
     };
-    let _ = writeln!(out, "\n  {} {}", paint(&format!("{number}. {}:", titles.join(", ")), BOLD), format_args!("{changes}, {lost} ({checked})"));
+    let _ = writeln!(
+        out,
+        "\n  {} {}",
+        paint(&format!("{number}. {}:", titles.join("; ")), BOLD),
+        format_args!("{changes}, {lost} ({checked})")
+    );
     for line in diff(chain, &solution.chain).lines() {
         let style = match line.chars().next() {
             Some('+') => GOOD,
@@ -116,9 +121,14 @@ fn simulated(out: &mut String, answer: &Answer, asked: Simulate, run: &Run) {
         short(run.last_work)
     );
     if run.stopped_early {
-        let _ = writeln!(out, "  {}", paint(&format!("stopped after {} tries: the numbers are lower bounds", run.tries.len()), BAD));
+        let _ =
+            writeln!(out, "  {}", paint(&format!("stopped after {} tries: the numbers are lower bounds", run.tries.len()), BAD));
     }
-    out.push_str(&grid(&["call", "tries", "responses", "errors", "timeouts", "stopped", "never end", "for nobody"], per_call(answer, run), &[1, 2, 3, 4, 5, 6, 7]));
+    out.push_str(&grid(
+        &["call", "tries", "responses", "errors", "timeouts", "stopped", "never end", "for nobody"],
+        per_call(answer, run),
+        &[1, 2, 3, 4, 5, 6, 7],
+    ));
     if asked.trace {
         out.push('\n');
         out.push_str(&gantt(chain, run));

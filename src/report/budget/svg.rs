@@ -97,7 +97,11 @@ const GAP: u64 = 84;
 /// The chains as one picture, one below the other.
 pub fn svg(answers: &[Answer]) -> String {
     let texts = |verdict: &Verdict| {
-        let names = verdict.calls.iter().take(MOST_CALLS).flat_map(|call| [width(&shortened(&call.hop.caller, 40)), width(&takes(call.worst))]);
+        let names = verdict
+            .calls
+            .iter()
+            .take(MOST_CALLS)
+            .flat_map(|call| [width(&shortened(&call.hop.caller, 40)), width(&takes(call.worst))]);
         let labels = verdict.calls.iter().take(MOST_CALLS).map(|call| width(&limit_of(call)).max(width(&fit_line(call))));
         (names.chain([width(verdict.chain.bottom()).min(40)]).max().unwrap_or(0) as u64, labels.max().unwrap_or(0) as u64)
     };
@@ -115,13 +119,21 @@ pub fn svg(answers: &[Answer]) -> String {
 
 fn title(verdict: &Verdict) -> String {
     let name = verdict.chain.name.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
-    let takes = if verdict.worst.high.is_unbounded() { "can wait for ever".to_owned() } else { format!("can take {}", short(verdict.worst.high)) };
+    let takes = if verdict.worst.high.is_unbounded() {
+        "can wait for ever".to_owned()
+    } else {
+        format!("can take {}", short(verdict.worst.high))
+    };
     let word = match (verdict.fits(), verdict.fits_with_kind_dice()) {
         (true, _) => "fits",
         (false, true) => "fits only if the dice are kind",
         (false, false) => "does not fit",
     };
-    let waits = if verdict.chain.deadline().is_unbounded() { "no deadline".to_owned() } else { format!("its caller waits {}", short(verdict.chain.deadline())) };
+    let waits = if verdict.chain.deadline().is_unbounded() {
+        "no deadline".to_owned()
+    } else {
+        format!("its caller waits {}", short(verdict.chain.deadline()))
+    };
     format!("{name}{word}: {takes}, {waits}")
 }
 
@@ -177,6 +189,7 @@ fn fit_line(call: &Call) -> String {
     if !call.broken {
         return "fits".to_owned();
     }
-    let set = call.max_per_try.map_or_else(|| "no per-try timeout fits".to_owned(), |most| format!("{} or less would", in_ms(most)));
+    let set =
+        call.max_per_try.map_or_else(|| "no per-try timeout fits".to_owned(), |most| format!("{} or less would", in_ms(most)));
     format!("{} of {} tries fit; {set}", call.fit, call.hang_tries)
 }

@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 
 use super::assumed::assumed;
 use super::draw::{draw, span};
-use super::more::on_request;
 use super::grid::{BAD, BOLD, Cell, DIM, GOOD, WARN, grid, paint, styled};
+use super::more::on_request;
 use super::{Answer, MOST_ROWS, none_or_short};
 use crate::budget::words::{compared, in_ms, short};
 use crate::budget::{Call, Fate, Run, Verdict, fates};
@@ -52,11 +52,14 @@ fn headline(verdict: &Verdict) -> String {
     let name = verdict.chain.name.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
     let top = verdict.calls.first().map_or("", |call| call.hop.caller.as_str());
     let reserve = verdict.calls.first().map_or_else(Default::default, |call| call.reserve);
-    let kept = if reserve.as_micros() == 0 { String::new() } else { format!(" and keeps {} for after them", short(reserve.into())) };
+    let kept =
+        if reserve.as_micros() == 0 { String::new() } else { format!(" and keeps {} for after them", short(reserve.into())) };
     let broken = verdict.calls.iter().filter(|call| call.broken).count();
-    let cannot = format!("{broken} of {} calls have tries that can never finish", verdict.calls.len());
+    let cannot =
+        format!("tries of {} can never finish", if broken == 1 { "1 call".to_owned() } else { format!("{broken} calls") });
     let (takes, waits) = compared(verdict.worst.high, verdict.chain.deadline());
-    let takes = if verdict.worst.high.is_unbounded() { "can wait for ever".to_owned() } else { format!("can take {takes}{kept}") };
+    let takes =
+        if verdict.worst.high.is_unbounded() { "can wait for ever".to_owned() } else { format!("can take {takes}{kept}") };
     let short_of = match (verdict.chain.deadline().is_unbounded(), verdict.fits(), verdict.fits_deadline) {
         (true, true, _) => return format!("{name}{} {top} {takes}; no deadline was given", paint("fits:", GOOD)),
         (true, false, _) => format!("{top} {takes}; no deadline was given, but {cannot}"),
@@ -81,7 +84,13 @@ fn cannot_fit(out: &mut String, verdict: &Verdict) {
         let (needs, allowed) = compared(call.needs, call.room());
         let set = call.max_per_try.map_or_else(|| "nothing fits".to_owned(), |most| format!("{} or less", in_ms(most)));
         let dice = if call.broken_by_dice_only { " (all, if the dice are kind)" } else { "" };
-        vec![call.hop.label().into(), allowed.into(), needs.into(), styled(format!("{}/{}{dice}", call.fit, call.hang_tries), BAD), set.into()]
+        vec![
+            call.hop.label().into(),
+            allowed.into(),
+            needs.into(),
+            styled(format!("{}/{}{dice}", call.fit, call.hang_tries), BAD),
+            set.into(),
+        ]
     });
     out.push_str(&grid(&["call", "allowed", "needs", "fit", "per try to set"], rows.collect(), &[1, 2]));
     left_out(out, broken.len(), "calls");
@@ -144,6 +153,7 @@ fn fate_line(run: &Run) -> String {
     let tries = if run.first == run.last { format!("try {}", run.first) } else { format!("tries {} to {}", run.first, run.last) };
     let (one, many) = match run.fate {
         Fate::Completes => ("completes", "complete"),
+        Fate::Late => ("ends late", "end late"),
         Fate::Cut { .. } => ("is cut", "are cut"),
         Fate::ForNobody => ("runs for nobody", "run for nobody"),
         Fate::NeverStarts => ("never starts", "never start"),
@@ -154,12 +164,16 @@ fn fate_line(run: &Run) -> String {
     let (start, end) = (short(run.start), short(run.end));
     match run.fate {
         Fate::Completes => format!("{tries} {verb}, by {end}"),
+        Fate::Late => format!("{tries} {verb}, by {end}, in the time that the caller keeps for itself"),
         Fate::Cut { by_total: true } => format!("{tries} {verb} at {end}, by the total of the hop"),
         Fate::Cut { by_total: false } if run.end.is_unbounded() => format!("{tries} never ends"),
         Fate::Cut { by_total: false } => format!("{tries} {verb} at {end}: its caller has left"),
-        Fate::ForNobody if run.first == run.last => format!("{tries} {verb}: it would start at {start}, after its caller has left"),
+        Fate::ForNobody if run.first == run.last => {
+            format!("{tries} {verb}: it would start at {start}, after its caller has left")
+        }
         Fate::ForNobody => format!("{tries} {verb}: the first would start at {start}, after its caller has left"),
-        Fate::NeverStarts => format!("{tries} {verb}: the time of the hop is over, or the try before never ends"),
+        Fate::NeverStarts if run.start.is_unbounded() => format!("{tries} {verb}: the try before never ends"),
+        Fate::NeverStarts => format!("{tries} {verb}: the time is used up before"),
         Fate::NeverTriggers => format!("{tries} {verb}: a try that timed out is not retried"),
         Fate::NotStarted => format!("{tries} {verb}: budget insufficient (not timed out)"),
     }
@@ -169,8 +183,14 @@ fn work(out: &mut String, answer: &Answer) {
     let verdict = &answer.verdict;
     let bottom = verdict.chain.bottom();
     section(out, "Time and work");
-    let _ = writeln!(out, "  the caller sees an end after {}; the configuration wants {} for every try of every layer", short(verdict.seen), short(verdict.wanted));
-    let fails_fast = format!("{bottom} is called {} for one request, in {}", times(verdict.amplification), short(verdict.fast_failure));
+    let _ = writeln!(
+        out,
+        "  the caller sees an end after {}; the configuration wants {} for every try of every layer",
+        short(verdict.seen),
+        short(verdict.wanted)
+    );
+    let fails_fast =
+        format!("{bottom} gets {} for one request, within {}", calls(verdict.amplification), short(verdict.fast_failure));
     let _ = writeln!(out, "  when the bottom fails fast instead, {fails_fast}");
     let Some(load) = &answer.load else {
         return;
@@ -178,37 +198,53 @@ fn work(out: &mut String, answer: &Answer) {
     let at_once = |most: Option<u64>| most.map(|most| format!(", {most} at once")).unwrap_or_default();
     let _ = writeln!(
         out,
-        "  while it hangs, {bottom} is called {}{}, and the last work ends after {}",
-        times(load.calls),
+        "  while it hangs, {bottom} gets {}{}, and the last work ends after {}",
+        calls(load.calls),
         at_once(load.most_at_once),
         short(load.last_work)
     );
     let _ = writeln!(
         out,
-        "  if leaving cancelled the work beneath: {}{}, the last ends after {}; {} for nobody",
-        times(load.calls_if_cancelled),
+        "  if leaving cancelled the work beneath: {}{}, the last ends after {}; without, {} for nobody",
+        calls(load.calls_if_cancelled),
         at_once(load.most_at_once_if_cancelled),
         short(load.last_work_if_cancelled),
-        calls(load.calls - load.calls_if_cancelled)
+        calls_are(load.calls - load.calls_if_cancelled)
     );
     let Some(other) = answer.otherwise else { return };
-    let Some(its) = other.load.filter(|its| (its.calls, its.last_work, other.worst) != (load.calls, load.last_work, verdict.worst.high)) else { return };
-    let what = if other.passes { "if every call passed on the time that is left" } else { "if every call started its own clock instead" };
+    let Some(its) =
+        other.load.filter(|its| (its.calls, its.last_work, other.worst) != (load.calls, load.last_work, verdict.worst.high))
+    else {
+        return;
+    };
+    let what = if other.passes {
+        "if every call passed on the time that is left"
+    } else {
+        "if every call started its own clock instead"
+    };
     let _ = writeln!(
         out,
-        "  {what}: the calls of the top take {}, {bottom} is called {}, the last work ends after {}",
+        "  {what}: the calls of the top take {}, {bottom} gets {}, the last work ends after {}",
         short(other.worst),
-        times(its.calls),
+        calls(its.calls),
         short(its.last_work)
     );
 }
 
-fn times(count: u64) -> String {
-    if count == 1 { "once".to_owned() } else { format!("{count} times") }
+fn calls(count: u64) -> String {
+    match count {
+        0 => "no call".to_owned(),
+        1 => "1 call".to_owned(),
+        _ => format!("{count} calls"),
+    }
 }
 
-fn calls(count: u64) -> String {
-    if count == 1 { "1 call is".to_owned() } else { format!("{count} calls are") }
+fn calls_are(count: u64) -> String {
+    match count {
+        0 => "none is".to_owned(),
+        1 => "1 call is".to_owned(),
+        _ => format!("{count} calls are"),
+    }
 }
 
 fn findings(out: &mut String, verdict: &Verdict) {
