@@ -98,7 +98,7 @@ fn times_at_the_end_of_all_times() {
 fn names_of_any_script() {
     let text = "Überweisung → 支払い  1s  0\n支払い -> 🏦-core  500ms  1  # größer\n";
     let chains = budget::parse(text).unwrap();
-    assert_eq!((chains[0].hops[0].callee.as_str(), chains[0].hops[1].callee.as_str()), ("支払い", "🏦-core"));
+    assert_eq!((chains[0].hops[0].callee.to_string(), chains[0].hops[1].callee.to_string()), ("支払い".to_owned(), "🏦-core".to_owned()));
     for format in ["text", "json", "svg", "mermaid", "dot"] {
         let output = untimed(&["-", "--format", format], text);
         assert_eq!(output.status.code(), Some(0), "{format}");
@@ -136,8 +136,8 @@ fn markup_in_names_stays_text() {
 fn advice_names_the_place() {
     let mut chain =
         budget::parse("orders -> stock  3s  0\nstock -> db  2s  1").unwrap().remove(0).with_deadline(Bound::millis(2_500));
-    chain.hops[0].per_try_at = Some(Place { setting: "`timeout`".to_owned(), at: "orders/src/stock.rs:16".to_owned() });
-    chain.hops[1].retries_at = Some(Place { setting: "`retries`".to_owned(), at: "stock/src/db.rs:9".to_owned() });
+    chain.hops[0].per_try_at = Some(Place { setting: "`timeout`".to_owned(), at: "orders/src/stock.rs:16".to_owned() }.into());
+    chain.hops[1].retries_at = Some(Place { setting: "`retries`".to_owned(), at: "stock/src/db.rs:9".to_owned() }.into());
     let verdict = check(&chain);
     assert_eq!(verdict.calls[0].advice[0], "set `timeout` at orders/src/stock.rs:16 to 2500 ms or less");
     assert_eq!(verdict.calls[1].advice[1], "set `retries` at stock/src/db.rs:9 to 0 instead of 1");
@@ -178,5 +178,18 @@ proptest! {
             Ok(chains) => prop_assert!(chains.iter().all(|chain| !chain.hops.is_empty())),
             Err(error) => prop_assert!(error.line >= 1 && error.line <= mangled.lines().count().max(1)),
         }
+    }
+}
+
+/// A long chain is written differently from a short one, and is the same document.
+#[test]
+fn long_json_is_json() {
+    for hops in [3, 1_001] {
+        let output = untimed(&["-", "--deadline", "2s", "--format", "json"], &long(hops));
+        let value: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let calls = value["chains"][0]["calls"].as_array().unwrap();
+        assert_eq!(calls.len(), hops);
+        assert_eq!((&calls[2]["caller"], &calls[2]["per_try_ms"]), (&serde_json::json!("service-2"), &serde_json::json!(502)));
+        assert_eq!(value["chains"][0]["fits_deadline"], serde_json::json!(true));
     }
 }

@@ -72,7 +72,7 @@ fn hop(extras: Extras) -> impl Strategy<Value = Hop> {
 fn chain(extras: Extras) -> impl Strategy<Value = Chain> {
     (prop::collection::vec(hop(extras), 1..5), limit(40)).prop_map(|(mut hops, deadline)| {
         for (at, hop) in hops.iter_mut().enumerate() {
-            (hop.caller, hop.callee) = (format!("s{at}"), format!("s{}", at + 1));
+            (hop.caller, hop.callee) = (format!("s{at}").into(), format!("s{}", at + 1).into());
         }
         Chain::new(hops).with_deadline(deadline)
     })

@@ -7,14 +7,14 @@ use super::check::{Call, Verdict};
 use super::time::Bound;
 use super::words::{exact, in_ms, retries, short};
 
-pub(crate) fn of(verdict: &Verdict, at: usize) -> Vec<String> {
+pub(crate) fn of(verdict: &Verdict, at: usize, first_broken: Option<usize>) -> Vec<String> {
     let call = &verdict.calls[at];
     let mut advice = Vec::new();
     if call.broken {
         advice.extend(shorter_try(call));
         advice.extend(fewer_tries(call));
         advice.extend(more_room(verdict, at));
-        if verdict.calls[..at].iter().any(|above| above.broken) {
+        if first_broken.is_some_and(|first| first < at) {
             advice.push("first mend the calls above: what is set there decides what is allowed here".to_owned());
         }
     } else if call.hop.own_limit().is_unbounded() {

@@ -132,7 +132,8 @@ pub fn check(chain: &Chain) -> Verdict {
         chain: chain.clone(),
     };
     verdict.findings = findings::of(&verdict);
-    let advice: Vec<_> = (0..verdict.calls.len()).map(|at| advice::of(&verdict, at)).collect();
+    let first = verdict.first_broken();
+    let advice: Vec<_> = (0..verdict.calls.len()).map(|at| advice::of(&verdict, at, first)).collect();
     for (call, advice) in verdict.calls.iter_mut().zip(advice) {
         call.advice = advice;
     }

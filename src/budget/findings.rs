@@ -147,8 +147,8 @@ fn retries_in_layers(verdict: &Verdict) -> Option<Finding> {
 fn loops(verdict: &Verdict) -> Option<Finding> {
     let mut above = std::collections::BTreeSet::new();
     for (at, call) in verdict.calls.iter().enumerate() {
-        above.insert(call.hop.caller.as_str());
-        if above.contains(call.hop.callee.as_str()) {
+        above.insert(&*call.hop.caller);
+        if above.contains(&*call.hop.callee) {
             let message = format!(
                 "{} calls back into {}, which waits for it: computed as written, one turn",
                 call.hop.caller, call.hop.callee

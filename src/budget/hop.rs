@@ -2,6 +2,8 @@
 //!
 //! In: plain values. Out: [`Chain`] and [`Hop`] with their defaults resolved. It computes no times: that is [`super::check`].
 
+use std::sync::Arc;
+
 use super::backoff::{Backoff, Curve, Jitter};
 use super::time::Bound;
 use crate::limit::Millis;
@@ -41,9 +43,9 @@ pub struct Place {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Hop {
     /// The service that calls.
-    pub caller: String,
+    pub caller: Arc<str>,
     /// The service that is called.
-    pub callee: String,
+    pub callee: Arc<str>,
     /// What ends one try.
     pub per_try: Bound,
     /// Tries after the first.
@@ -63,14 +65,14 @@ pub struct Hop {
     /// Whether the remaining time is passed on.
     pub propagate: Propagate,
     /// Where the per-try timeout is written, or would be.
-    pub per_try_at: Option<Place>,
+    pub per_try_at: Option<Arc<Place>>,
     /// Where the retries are written.
-    pub retries_at: Option<Place>,
+    pub retries_at: Option<Arc<Place>>,
 }
 
 impl Hop {
     /// A hop with nothing but its first four words.
-    pub fn new(caller: impl Into<String>, callee: impl Into<String>, per_try: Bound, retries: u32) -> Self {
+    pub fn new(caller: impl Into<Arc<str>>, callee: impl Into<Arc<str>>, per_try: Bound, retries: u32) -> Self {
         Self {
             caller: caller.into(),
             callee: callee.into(),

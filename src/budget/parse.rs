@@ -52,12 +52,15 @@ pub fn parse(text: &str) -> Result<Vec<Chain>, ParseError> {
             continue;
         }
         if let Some((left, right)) = split_arrow(line) {
-            let hop = read_hop(left.trim(), right).map_err(at)?;
+            let mut hop = read_hop(left.trim(), right).map_err(at)?;
             if chains.is_empty() {
                 chains.push(Chain::default());
             }
             let Some(chain) = chains.last_mut() else { continue };
             follows(chain, &hop).map_err(at)?;
+            if let Some(above) = chain.hops.last() {
+                hop.caller = above.callee.clone();
+            }
             chain.hops.push(hop);
         } else if line.split_whitespace().next() == Some("chain") {
             nonempty(chains.last(), begun_at)?;

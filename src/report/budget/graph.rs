@@ -14,7 +14,7 @@ const MOST_CALLS: usize = 500;
 /// The services with their second lines, top first.
 fn services(verdict: &Verdict) -> Vec<(String, String)> {
     let mut services: Vec<_> =
-        verdict.calls.iter().take(MOST_CALLS).map(|call| (call.hop.caller.clone(), takes(call.worst))).collect();
+        verdict.calls.iter().take(MOST_CALLS).map(|call| (call.hop.caller.to_string(), takes(call.worst))).collect();
     match verdict.calls.len().checked_sub(MOST_CALLS) {
         Some(left @ 1..) => services.push((format!("… {left} more calls"), format!("{} hangs", verdict.chain.bottom()))),
         _ => services.push((verdict.chain.bottom().to_owned(), "hangs".to_owned())),

@@ -8,21 +8,38 @@ use serde_json::{Value, json};
 use super::{Answer, json_more};
 use crate::budget::{Bound, Call, Load, Run, Verdict, fates};
 
+/// A chain with more calls is written compactly, one call after the other: nobody reads it, and it should not be held twice.
+const MOST_CALLS_TO_INDENT: usize = 1_000;
+
 /// The report on these chains, as JSON.
 pub fn json(answers: &[Answer]) -> String {
-    let chains: Vec<Value> = answers.iter().map(chain).collect();
-    let mut text = pretty(&json!({ "chains": chains }));
-    text.push('\n');
-    text
+    if answers.iter().any(|answer| answer.verdict.calls.len() > MOST_CALLS_TO_INDENT) {
+        return compact(answers);
+    }
+    let chains: Vec<Value> = answers.iter().map(|answer| chain(answer, true)).collect();
+    pretty(&json!({ "chains": chains })) + "\n"
 }
 
-/// Readable while it is small, compact when nobody would read it anyway.
+fn compact(answers: &[Answer]) -> String {
+    let mut text = "{\"chains\":[".to_owned();
+    for (at, answer) in answers.iter().enumerate() {
+        text.push_str(if at == 0 { "" } else { "," });
+        let head = chain(answer, false).to_string();
+        text.push_str(head.strip_suffix('}').unwrap_or(&head));
+        text.push_str(",\"calls\":[");
+        for (at, one) in answer.verdict.calls.iter().enumerate() {
+            text.push_str(if at == 0 { "" } else { "," });
+            text.push_str(&call(&answer.verdict, one).to_string());
+        }
+        text.push_str("]}");
+    }
+    text + "]}\n"
+}
+
+/// Indented, for programs and the people who debug them.
 pub(super) fn pretty(value: &Value) -> String {
     // A `Value` has string keys only and always serialises.
-    let small = value["chains"]
-        .as_array()
-        .is_none_or(|chains| chains.iter().all(|chain| chain["calls"].as_array().is_none_or(|calls| calls.len() < 1_000)));
-    if small { serde_json::to_string_pretty(value).unwrap_or_default() } else { value.to_string() }
+    serde_json::to_string_pretty(value).unwrap_or_default()
 }
 
 /// A value's own JSON form.
@@ -41,7 +58,7 @@ fn load(load: Load) -> Value {
     })
 }
 
-fn chain(answer: &Answer) -> Value {
+fn chain(answer: &Answer, with_calls: bool) -> Value {
     let verdict = &answer.verdict;
     let backoff = verdict.chain.backoff_of(&crate::budget::Hop::new("", "", Bound::Unbounded, 0));
     let mut value = json!({
@@ -64,13 +81,15 @@ fn chain(answer: &Answer) -> Value {
             "worst_ms": other.worst,
             "load": other.load.map(load),
         })),
-        "calls": verdict.calls.iter().map(|one| call(verdict, one)).collect::<Vec<_>>(),
         "findings": verdict.findings.iter().map(|finding| json!({
             "rule": finding.rule.name(),
             "call": finding.hop,
             "message": finding.message,
         })).collect::<Vec<_>>(),
     });
+    if with_calls {
+        value["calls"] = verdict.calls.iter().map(|one| call(verdict, one)).collect();
+    }
     if let Some(solved) = &answer.solved {
         value["solve"] = json_more::solved(&verdict.chain, solved);
     }

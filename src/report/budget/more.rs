@@ -164,7 +164,7 @@ fn per_call(answer: &Answer, run: &Run) -> Vec<Vec<Cell>> {
 /// Who answers when, in a sentence.
 pub(super) fn outcome(chain: &Chain, run: &Run) -> String {
     let at = exact(run.at);
-    let top = chain.hops.first().map_or("", |hop| hop.caller.as_str());
+    let top = chain.hops.first().map_or("", |hop| &*hop.caller);
     match run.by {
         By::Response => format!("the response is back at {at}"),
         By::Deadline => format!("the caller of {top} leaves at {at}, at its deadline"),

@@ -50,7 +50,7 @@ fn section(out: &mut String, title: &str) {
 
 fn headline(verdict: &Verdict) -> String {
     let name = verdict.chain.name.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
-    let top = verdict.calls.first().map_or("", |call| call.hop.caller.as_str());
+    let top = verdict.calls.first().map_or("", |call| &*call.hop.caller);
     let reserve = verdict.calls.first().map_or_else(Default::default, |call| call.reserve);
     let kept =
         if reserve.as_micros() == 0 { String::new() } else { format!(" and keeps {} for after them", short(reserve.into())) };
