@@ -2,10 +2,14 @@
 //! drips. What is called covered must end at its limit, what is called uncovered must still be waiting, and the audit of the very
 //! same files must say so.
 
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "helpers of tests may fail loudly")]
+
 #[path = "hang/audit.rs"]
 mod audit;
 #[path = "hang/claim.rs"]
 mod claim;
+#[path = "hang/packages.rs"]
+mod packages;
 #[path = "hang/program.rs"]
 mod program;
 #[path = "hang/server.rs"]
@@ -30,10 +34,10 @@ fn javascript() -> Option<Runs> {
     static RUNS: OnceLock<Option<Runs>> = OnceLock::new();
     RUNS.get_or_init(|| {
         let folder = folder("javascript");
-        if !tools::present("JavaScript", &["node", "npm"]) {
+        if !tools::present("the JavaScript programs against the hanging server", &["node", "npm"]) {
             return None;
         }
-        tools::install_packages(&folder);
+        packages::install(&folder);
         let programs = program::find(&folder, ".mjs").unwrap();
         Some(run(&programs, |program| {
             let mut node = Command::new("node");

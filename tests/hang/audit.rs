@@ -31,8 +31,11 @@ pub fn check(folder: &Path, runs: &[Run]) {
 
 /// Runs `untimed audit --format json` in the folder.
 fn audit(folder: &Path) -> Value {
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_untimed")).args(["audit", "--format", "json", "."]).current_dir(folder).output().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_untimed"))
+        .args(["audit", "--format", "json", "."])
+        .current_dir(folder)
+        .output()
+        .unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "untimed audit: {errors}");
     serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("untimed audit printed no JSON: {e}\n{errors}"))

@@ -19,7 +19,7 @@ const CAP: Duration = Duration::from_millis(2_200);
 /// How long a program may take to reach the server.
 const START: Duration = Duration::from_secs(30);
 /// How many programs run at a time: they sleep most of their life.
-const AT_A_TIME: usize = 4;
+const AT_A_TIME: usize = 6;
 /// How often a run may be repeated.
 const TRIES: u32 = 3;
 

@@ -78,12 +78,8 @@ impl Server {
     /// Starts one on a free port of the loopback address.
     pub fn start(protocol: Protocol, mood: Mood) -> io::Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0))?;
-        let server = Self {
-            port: listener.local_addr()?.port(),
-            reached: Arc::default(),
-            stop: Arc::default(),
-            open: Arc::default(),
-        };
+        let server =
+            Self { port: listener.local_addr()?.port(), reached: Arc::default(), stop: Arc::default(), open: Arc::default() };
         let (reached, stop, open) = (server.reached.clone(), server.stop.clone(), server.open.clone());
         thread::spawn(move || {
             for stream in listener.incoming() {

@@ -6,7 +6,8 @@ use std::net::TcpStream;
 use crate::server::{Answer, Mood, answer};
 
 /// Valid for every JSON client here, and ignored by the S3 client's listing.
-const JSON: &str = r#"{"id":"1","object":"chat.completion","type":"message","role":"assistant","choices":[],"content":[],"model":"m"}"#;
+const JSON: &str =
+    r#"{"id":"1","object":"chat.completion","type":"message","role":"assistant","choices":[],"content":[],"model":"m"}"#;
 const XML: &str = "<?xml version=\"1.0\"?><ListAllMyBucketsResult><Buckets></Buckets></ListAllMyBucketsResult>";
 
 /// Serves one connection.

@@ -10,7 +10,9 @@ pub fn serve(stream: &mut TcpStream, mood: Mood) -> io::Result<()> {
     let mut reader = BufReader::new(stream.try_clone()?);
     while let Some(command) = command(&mut reader)? {
         match command.first().map(|word| word.to_ascii_uppercase()).as_deref() {
-            Some("GET") => answer(stream, mood, &Answer { head: b"$20\r\nha".to_vec(), rest: b"lf of an answer...\r\n".to_vec() })?,
+            Some("GET") => {
+                answer(stream, mood, &Answer { head: b"$20\r\nha".to_vec(), rest: b"lf of an answer...\r\n".to_vec() })?
+            }
             Some("INFO") => stream.write_all(b"$9\r\nloading:0\r\n")?,
             Some("PING") => stream.write_all(b"+PONG\r\n")?,
             Some("HELLO") => stream.write_all(b"-ERR unknown command 'HELLO'\r\n")?,
