@@ -8,8 +8,8 @@
 mod audit;
 #[path = "hang/claim.rs"]
 mod claim;
-#[path = "hang/packages.rs"]
-mod packages;
+#[path = "hang/prepare.rs"]
+mod prepare;
 #[path = "hang/program.rs"]
 mod program;
 #[path = "hang/server.rs"]
@@ -21,7 +21,7 @@ mod tools;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use program::{Program, Runs};
 
@@ -37,19 +37,37 @@ fn javascript() -> Option<Runs> {
         if !tools::present("the JavaScript programs against the hanging server", &["node", "npm"]) {
             return None;
         }
-        packages::install(&folder);
+        let _alone = alone();
+        prepare::install_packages(&folder);
         let programs = program::find(&folder, ".mjs").unwrap();
-        Some(run(&programs, |program| {
+        let node = |program: &Program| {
             let mut node = Command::new("node");
             node.arg(&program.name).current_dir(&folder);
             node
-        }))
+        };
+        Some(Arc::from(program::run_all(&programs, node)))
     })
     .clone()
 }
 
-fn run(programs: &[Program], command: impl Fn(&Program) -> Command + Sync) -> Runs {
-    Arc::from(program::run_all(programs, command))
+/// All Rust runs, made once.
+fn rust() -> Runs {
+    static RUNS: OnceLock<Runs> = OnceLock::new();
+    RUNS.get_or_init(|| {
+        let folder = folder("rust");
+        let _alone = alone();
+        let built = prepare::build(&folder);
+        let programs = program::find(&folder, ".rs").unwrap();
+        let binary = |program: &Program| Command::new(built.join(Path::new(&program.name).file_stem().unwrap_or_default()));
+        Arc::from(program::run_all(&programs, binary))
+    })
+    .clone()
+}
+
+/// The two sets of runs do not disturb each other.
+fn alone() -> MutexGuard<'static, ()> {
+    static ONE: Mutex<()> = Mutex::new(());
+    ONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Requires that nothing contradicts the notes.
@@ -78,6 +96,17 @@ fn javascript_is_what_the_audit_says() {
     if let Some(runs) = javascript() {
         audit::check(&folder("javascript"), &runs);
     }
+}
+
+#[test]
+fn rust_does_what_its_notes_say() {
+    check(&rust(), 40);
+}
+
+#[test]
+#[ignore = "the audit is not built yet"]
+fn rust_is_what_the_audit_says() {
+    audit::check(&folder("rust"), &rust());
 }
 
 #[test]

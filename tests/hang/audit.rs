@@ -41,13 +41,19 @@ fn audit(folder: &Path) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("untimed audit printed no JSON: {e}\n{errors}"))
 }
 
-/// The claim of a program's only site.
+/// The claim of a program's only site. Making the connection may be a site of its own beside it.
 fn only_site(report: &Value, program: &Program) -> Result<Claim, String> {
+    let (name, line) = (program.name.as_str(), program.line);
     let sites = report["sites"].as_array().ok_or("the report has no sites")?;
-    let name = program.name.as_str();
-    let of_file = |site: &&Value| site["file"].as_str().is_some_and(|file| file.trim_start_matches("./") == name);
-    match sites.iter().filter(of_file).collect::<Vec<_>>()[..] {
+    let of_file = sites.iter().filter(|site| site["file"].as_str().is_some_and(|file| file.trim_start_matches("./") == name));
+    let here = |site: &Value| (site["line"].as_u64()..=site["end_line"].as_u64()).contains(&Some(line));
+    let (noted, others): (Vec<_>, Vec<_>) = of_file.partition(|site| here(site));
+    let connects = |site: &&Value| site["call"].as_str().is_some_and(|call| call.contains("connect"));
+    if let Some(other) = others.iter().find(|site| !connects(site)) {
+        return Err(format!("{name}: a site at line {}, noted at line {line} alone", other["line"]));
+    }
+    match noted[..] {
         [site] => Claim::from_site(site),
-        ref found => Err(format!("{name}: {} sites, expected the one at line {}", found.len(), program.line)),
+        _ => Err(format!("{name}:{line}: {} sites, expected one", noted.len())),
     }
 }
