@@ -57,3 +57,34 @@ fn only_site(report: &Value, program: &Program) -> Result<Claim, String> {
         _ => Err(format!("{name}:{line}: {} sites, expected one", noted.len())),
     }
 }
+
+/// The report is read as CONTRACT prints it, and a claim that does not fit is found.
+#[test]
+fn a_report_is_compared_with_a_note() {
+    let report: Value = serde_json::from_str(
+        r#"{"sites": [
+            {"file": "got/a.mjs", "line": 4, "column": 1, "end_line": 4, "call": "connect", "verdict": "uncovered", "limit": null},
+            {"file": "got/a.mjs", "line": 6, "column": 7, "end_line": 9, "client": "got", "call": "get", "verdict": "covered",
+             "by": "client", "limit": {"ms": 300, "kind": "total", "value": "constant"}, "default_limit": null,
+             "retries": 2, "backoff_ms": 1000},
+            {"file": "got/b.mjs", "line": 1, "end_line": 1, "call": "get", "verdict": "uncovered", "limit": null}]}"#,
+    )
+    .unwrap();
+    let program = |name: &str, note| Program {
+        name: name.into(),
+        line: 8,
+        claim: Claim::from_note(note).unwrap(),
+        protocol: crate::server::Protocol::Http,
+    };
+    let site = |name, note| {
+        let program = program(name, note);
+        only_site(&report, &program).map(|claim| program.claim.differs(&claim))
+    };
+    assert_eq!(site("got/a.mjs", " covered 0.3s by client [got] total retries 2"), Ok(None));
+    assert_eq!(site("got/a.mjs", " covered"), Ok(None));
+    for wrong in ["uncovered", "covered 200ms", "covered by own", "covered [ky]", "covered idle", "covered retries 1"] {
+        assert!(site("got/a.mjs", wrong).unwrap().is_some(), "{wrong} is not told from the report");
+    }
+    assert!(site("got/b.mjs", "uncovered").is_err(), "a site on another line was taken for the noted one");
+    assert!(site("got/c.mjs", "uncovered").is_err(), "a file without a site was accepted");
+}

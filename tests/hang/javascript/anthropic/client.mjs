@@ -7,7 +7,7 @@ const client = new Anthropic({ apiKey: 'key', baseURL: `http://127.0.0.1:${proce
 const body = { model: 'm', max_tokens: 1, messages: [{ role: 'user', content: 'hi' }] };
 
 try {
-  await client.messages.create(body); //~ partial 300ms by client [@anthropic-ai/sdk] headers retries 2
+  await client.messages.create(body); //~ partial 300ms by client [anthropic] headers retries 2
   answered();
 } catch (error) {
   rejected(error);

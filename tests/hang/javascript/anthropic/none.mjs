@@ -6,7 +6,7 @@ const client = new Anthropic({ apiKey: 'key', baseURL: `http://127.0.0.1:${proce
 const body = { model: 'm', max_tokens: 1, messages: [{ role: 'user', content: 'hi' }] };
 
 try {
-  await client.messages.create(body); //~ uncovered [@anthropic-ai/sdk] default 10m
+  await client.messages.create(body); //~ uncovered [anthropic] default 10m
   answered();
 } catch (error) {
   rejected(error);

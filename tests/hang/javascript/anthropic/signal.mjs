@@ -6,7 +6,7 @@ const client = new Anthropic({ apiKey: 'key', baseURL: `http://127.0.0.1:${proce
 const body = { model: 'm', max_tokens: 1, messages: [{ role: 'user', content: 'hi' }] };
 
 try {
-  await client.messages.create(body, { signal: AbortSignal.timeout(300) }); //~ covered 300ms by own [@anthropic-ai/sdk] total
+  await client.messages.create(body, { signal: AbortSignal.timeout(300) }); //~ covered 300ms by own [anthropic] total
   answered();
 } catch (error) {
   rejected(error);

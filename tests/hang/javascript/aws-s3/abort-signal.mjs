@@ -9,7 +9,7 @@ const s3 = new S3Client({
 });
 
 try {
-  await s3.send(new ListBucketsCommand({}), { abortSignal: AbortSignal.timeout(300) }); //~ covered 300ms by own [@aws-sdk/client-s3] total
+  await s3.send(new ListBucketsCommand({}), { abortSignal: AbortSignal.timeout(300) }); //~ covered 300ms by own [aws-sdk] total
   answered();
 } catch (error) {
   rejected(error);

@@ -10,7 +10,7 @@ const s3 = new S3Client({
 });
 
 try {
-  await s3.send(new ListBucketsCommand({})); //~ partial 300ms by client [@aws-sdk/client-s3] connect
+  await s3.send(new ListBucketsCommand({})); //~ partial 300ms by client [aws-sdk] connect
   answered();
 } catch (error) {
   rejected(error);

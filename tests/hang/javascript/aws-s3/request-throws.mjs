@@ -11,7 +11,7 @@ const s3 = new S3Client({
 });
 
 try {
-  await s3.send(new ListBucketsCommand({})); //~ partial 300ms by client [@aws-sdk/client-s3] headers retries 2
+  await s3.send(new ListBucketsCommand({})); //~ partial 300ms by client [aws-sdk] headers retries 2
   answered();
 } catch (error) {
   rejected(error);

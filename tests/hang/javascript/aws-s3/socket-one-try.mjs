@@ -12,7 +12,7 @@ const s3 = new S3Client({
 });
 
 try {
-  await s3.send(new ListBucketsCommand({})); //~ covered 300ms by client [@aws-sdk/client-s3] idle
+  await s3.send(new ListBucketsCommand({})); //~ covered 300ms by client [aws-sdk] idle
   answered();
 } catch (error) {
   rejected(error);

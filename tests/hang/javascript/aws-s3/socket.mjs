@@ -11,7 +11,7 @@ const s3 = new S3Client({
 });
 
 try {
-  await s3.send(new ListBucketsCommand({})); //~ covered 300ms by client [@aws-sdk/client-s3] idle retries 2
+  await s3.send(new ListBucketsCommand({})); //~ covered 300ms by client [aws-sdk] idle retries 2
   answered();
 } catch (error) {
   rejected(error);

@@ -6,7 +6,7 @@ const controller = new AbortController();
 const timer = setTimeout(() => controller.abort(), 300);
 
 try {
-  const res = await fetch(url); //~ uncovered default 5m
+  const res = await fetch(url); //~ uncovered [fetch] default 5m
   await res.text();
   clearTimeout(timer);
   answered();

@@ -12,7 +12,7 @@ async fn call() -> Result<Bytes, Box<dyn std::error::Error>> {
     let mut connector = HttpConnector::new();
     connector.set_connect_timeout(Some(Duration::from_millis(300)));
     let client: Client<_, Empty<Bytes>> = Client::builder(TokioExecutor::new()).build(connector);
-    let response = client.get(outcome::url().parse()?).await?; //~ partial 300ms by client [hyper-util] connect
+    let response = client.get(outcome::url().parse()?).await?; //~ partial 300ms by client [hyper] connect
     Ok(response.into_body().collect().await?.to_bytes())
 }
 

@@ -7,7 +7,7 @@ use hyper_util::rt::TokioExecutor;
 
 async fn call() -> Result<Bytes, Box<dyn std::error::Error>> {
     let client: Client<_, Empty<Bytes>> = Client::builder(TokioExecutor::new()).build_http();
-    let response = client.get(outcome::url().parse()?).await?; //~ uncovered [hyper-util]
+    let response = client.get(outcome::url().parse()?).await?; //~ uncovered [hyper]
     Ok(response.into_body().collect().await?.to_bytes())
 }
 

@@ -10,7 +10,7 @@ use tokio::time::timeout;
 
 async fn call() -> Result<Bytes, Box<dyn std::error::Error>> {
     let client: Client<_, Empty<Bytes>> = Client::builder(TokioExecutor::new()).build_http();
-    let response = timeout(Duration::from_millis(300), client.get(outcome::url().parse()?)).await??; //~ partial 300ms by scope [hyper-util] headers
+    let response = timeout(Duration::from_millis(300), client.get(outcome::url().parse()?)).await??; //~ partial 300ms by scope [hyper] headers
     Ok(response.into_body().collect().await?.to_bytes())
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 fn call() -> reqwest::Result<String> {
     let client = reqwest::blocking::Client::builder().timeout(Duration::from_millis(300)).build()?;
-    client.get(outcome::url()).send()?.text() //~ covered 300ms by client [reqwest]
+    client.get(outcome::url()).send()?.text() //~ covered 300ms by client [reqwest::blocking]
 }
 
 fn main() {

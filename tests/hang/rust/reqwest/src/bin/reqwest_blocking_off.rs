@@ -2,7 +2,7 @@
 
 fn call() -> reqwest::Result<String> {
     let client = reqwest::blocking::Client::builder().timeout(None).build()?;
-    client.get(outcome::url()).send()?.text() //~ uncovered [reqwest]
+    client.get(outcome::url()).send()?.text() //~ uncovered [reqwest::blocking]
 }
 
 fn main() {
