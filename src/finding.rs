@@ -440,3 +440,15 @@ pub struct Outcome {
     /// The number of wrapper calls that pass their own value.
     pub overrides: u32,
 }
+
+/// A stable identity made of parts: 16 hexadecimal digits (FNV-1a, 64 bits).
+pub fn digest(parts: &[&str]) -> String {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    for part in parts {
+        for byte in part.bytes().chain([0]) {
+            hash ^= u64::from(byte);
+            hash = hash.wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+    format!("{hash:016x}")
+}

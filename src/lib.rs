@@ -2,6 +2,12 @@
 pub mod catalog;
 pub mod facts;
 pub mod finding;
+pub mod judge;
 pub mod lang;
 pub mod limit;
+pub mod link;
+pub mod report;
+pub mod scan;
+pub mod settings;
 pub mod span;
+pub mod walk;

@@ -190,6 +190,8 @@ pub enum LimitKind {
     Wait,
     /// Until the response begins.
     Headers,
+    /// The rest of a response after its beginning.
+    Body,
     /// Establishing the connection.
     Connect,
     /// Waiting for a pooled connection.
@@ -213,6 +215,7 @@ impl LimitKind {
             Self::Idle => "idle",
             Self::Wait => "wait",
             Self::Headers => "headers",
+            Self::Body => "body",
             Self::Connect => "connect",
             Self::Pool => "pool",
             Self::Queue => "queue",

@@ -36,6 +36,11 @@ impl Versions {
         })
     }
 
+    /// Whether the rule holds for every version.
+    pub fn is_any(&self) -> bool {
+        self.0.is_none()
+    }
+
     /// Whether the rule holds for a version; an unknown version counts as the newest.
     pub fn hold(&self, version: Option<&Version>) -> bool {
         let newest = Version { major: 900_000, minor: 0, patch: 0, build: Vec::new(), pre_release: Vec::new() };
@@ -266,7 +271,9 @@ impl Library {
         for package in &self.packages {
             let stem = package.split('*').next().unwrap_or_default();
             if self.family == "rust" {
-                words.push(stem.replace('-', "_"));
+                if self.words.is_empty() {
+                    words.push(stem.replace('-', "_"));
+                }
                 continue;
             }
             let ends: &[&str] = if package.contains('*') { &[""] } else { &["'", "\"", "/", "@"] };
@@ -274,13 +281,16 @@ impl Library {
                 words.extend(ends.iter().map(|end| format!("{quote}{stem}{end}")));
             }
         }
-        words.extend(self.globals.iter().filter(|(_, object)| self.sends_on(*object)).map(|(name, _)| name.to_string()));
+        // A name as short as `$` or `io` is in every file: libraries with such a global say their trigger words themselves.
+        let globals = self.globals.iter().filter(|(name, object)| name.len() > 2 && self.sends_on(*object));
+        words.extend(globals.map(|(name, _)| name.to_string()));
         words
     }
 
     fn sends_on(&self, object: ObjectId) -> bool {
-        self.sends.iter().any(|send| self.can(object, send.on))
-            || self.makes.iter().any(|make| make.on == object && make.table.on != "module")
+        let sends = |object: ObjectId| self.sends.iter().any(|send| self.can(object, send.on));
+        let made = |make: &Make| self.object_id(&make.gives).is_none_or(|given| given == object || sends(given));
+        sends(object) || self.makes.iter().any(|make| make.on == object && make.table.on != "module" && made(make))
     }
 
     /// The objects of other files that this one names.
@@ -494,9 +504,17 @@ impl Compiler<'_> {
 
     fn sends(&self, file: &LibraryFile) -> Result<Vec<Send>, CatalogError> {
         each(&file.send, |t| {
+            let shapes = self.shapes(&t.call)?;
+            let asks = |shape: &Shape| shape.args.iter().flat_map(|arg| &arg.roles).any(|role| matches!(role, Role::Object(_)));
+            if let Some((_, text)) = shapes.iter().zip(&t.call).find(|(shape, _)| t.foreign && !asks(shape)) {
+                let why = format!(
+                    "`{text}` is foreign and must ask for an object of this file: expected for example `load(connection)`"
+                );
+                return Err(self.error(text, why));
+            }
             Ok(Send {
                 on: self.object(&t.on)?,
-                shapes: self.shapes(&t.call)?,
+                shapes,
                 gives: t.gives.as_deref().map(|name| self.object(name)).transpose()?,
                 body: t.body,
                 versions: self.versions(t.versions.as_deref())?,

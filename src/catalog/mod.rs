@@ -226,6 +226,29 @@ mod tests {
     }
 
     #[test]
+    fn a_foreign_call_must_ask_for_an_object() {
+        let mut catalog = Catalog::default();
+        let text = |role: &str| {
+            format!(
+                "client = \"x\"\nkind = \"database\"\nsource = \"s\"\n[[object]]\nname = \"connection\"\n\
+                 [[send]]\nforeign = true\ncall = [\"**.load({role})\"]\n"
+            )
+        };
+        assert!(catalog.add("rust", "my.toml", &text("connection")).is_ok());
+        let bad = catalog.add("rust", "my.toml", &text("_")).unwrap_err().to_string();
+        assert!(bad.starts_with("my.toml:8: `**.load(_)` is foreign"), "{bad}");
+    }
+
+    #[test]
+    fn trigger_words_stand_in_place_of_a_crate_that_everybody_names() {
+        let catalog = Catalog::built_in().unwrap_or_else(|error| panic!("{error}"));
+        let words = catalog.triggers("rust");
+        let has = |word: &str| words.iter().any(|known| known == word);
+        assert!(has("reqwest") && has("TcpStream") && has("aws_sdk_"));
+        assert!(!has("std") && !has("tokio") && !has("http"));
+    }
+
+    #[test]
     fn packages_with_wildcards_and_inner_modules() {
         let mut catalog = Catalog::default();
         let file = |client: &str, package: &str| {

@@ -41,11 +41,19 @@ use crate::limit::{LimitKind, Unit};
 /// | `retries` | a number of extra tries; `tries` counts the first |
 /// | `delay` | a wait between tries |
 /// | `config` | an object of this library (or a plain value) whose configuration is taken over: `Client::new(&config)` |
+/// | `subject` | in a step: the object that it changes, of whatever library, where it is an argument: `axiosRetry(instance, …)` |
 /// | `_` | anything, not looked at |
 ///
 /// `a|b`: whichever fits (an object or object literal is `options`, anything else the other). `..options`: the last argument from here
 /// on that is no function. `role?`: may be missing (every trailing argument may). A role that is the name of an object of this
 /// library asks for such an object: `new *(target, credentials)`.
+///
+/// # Several rules for one call
+///
+/// Rules are tried in the order of the file; the first whose shape and asked-for objects fit counts. A call may be both a `make` and a
+/// `send` (`config.connect(tls)`): it is an outbound call, what it gives is the object made, and the limits and defaults of what it
+/// is called on, of its `config` arguments and of the object made (where that is of the same library) count for it. Where a call
+/// gives a tuple, each of its elements is the object.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LibraryFile {
@@ -72,7 +80,8 @@ pub struct LibraryFile {
     /// Where to write the limit, as a sentence for the finding: "pass `timeout` (milliseconds) in the options of the call".
     #[serde(default)]
     pub fix: Option<String>,
-    /// More words that make a file worth parsing, where neither a package nor a global does.
+    /// More words that make a file worth parsing, where neither a package nor a global does. For a crate that most files name anyway
+    /// (`std`, `tokio`) they stand in place of its name.
     #[serde(default)]
     pub triggers: Vec<String>,
     /// Its objects.
@@ -166,6 +175,10 @@ pub enum Level {
 }
 
 /// A call that builds an object.
+///
+/// A `limit`, `signal` or `deadline` argument is read as the key of that name (`[[limit]] key = "limit"`, `at = ["make"]`), a
+/// `retries` or `tries` argument as the key `retries`. Where several makes fit one call, the first says what the value is; each of
+/// them that is `ambient` or `global` counts.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MakeTable {
@@ -179,6 +192,22 @@ pub struct MakeTable {
     /// Whether the object keeps the configuration of the one it is called on (`got.extend`, `builder.build()`).
     #[serde(default)]
     pub keeps: bool,
+    /// The object is also handed to the call's `handler` argument, as its parameter of this number, from 0
+    /// (`pool.getConnection((error, connection) => …)`: 1).
+    #[serde(default)]
+    pub hands: Option<u32>,
+    /// What steps and handlers set on the object counts for the one it is called on too (the socket of a request).
+    #[serde(default)]
+    pub shares: bool,
+    /// The kind of limit that its `limit` argument is (`Timeout::new(service, d)`).
+    #[serde(default)]
+    pub limit: Option<LimitKind>,
+    /// The key that its `limit` argument sets in other terms, as for a step.
+    #[serde(default)]
+    pub key: Option<String>,
+    /// The unit of a plain number as `limit` or `delay`.
+    #[serde(default)]
+    pub unit: Unit,
     /// The shape belongs to generated or foreign code (a stub class that the scan cannot see): the callee need not come from the
     /// library, but an argument must be one of its objects, or the path must match.
     #[serde(default)]
@@ -241,6 +270,19 @@ pub struct SendTable {
     /// What it reaches, where it differs from the file's.
     #[serde(default)]
     pub kind: Option<SiteKind>,
+    /// The kind of limit that its `limit` argument is (`TcpStream::connect_timeout(&addr, d)`).
+    #[serde(default)]
+    pub limit: Option<LimitKind>,
+    /// The key that its `limit` argument sets in other terms, as for a step.
+    #[serde(default)]
+    pub key: Option<String>,
+    /// The unit of a plain number as `limit`.
+    #[serde(default)]
+    pub unit: Unit,
+    /// What it is called on need not come from the library (a trait method on values of the scanned code: `users.load(&mut conn)`), but
+    /// an argument must be one of its objects.
+    #[serde(default)]
+    pub foreign: bool,
     /// Versions for which this holds.
     #[serde(default)]
     pub versions: Option<String>,
@@ -273,6 +315,12 @@ pub struct StepTable {
     /// The kind of limit it sets.
     #[serde(default)]
     pub kind: Option<LimitKind>,
+    /// What it ends where nothing reads the body by a later call (a unary call, an answer that is complete), where that differs.
+    #[serde(default)]
+    pub when_read: Option<LimitKind>,
+    /// What 0 means.
+    #[serde(default)]
+    pub zero: Zero,
     /// The key it sets in other terms: replaces the default of that key and takes part in `[[together]]` under that name.
     #[serde(default)]
     pub key: Option<String>,
@@ -358,7 +406,8 @@ pub struct LimitTable {
     pub at: Vec<At>,
     /// What it ends.
     pub kind: LimitKind,
-    /// What it ends when the body is read in one go with the call (`ky(url).json()`), where that differs.
+    /// What it ends when the body is read in one go with the call (`ky(url).json()`, or a send whose body is `whole`), where that
+    /// differs.
     #[serde(default)]
     pub when_read: Option<LimitKind>,
     /// How the value says it.
@@ -516,7 +565,7 @@ pub struct RetryTable {
     /// The unit of delay keys.
     #[serde(default)]
     pub unit: Unit,
-    /// The calls that are tried again (`get`, `head`); all unless said.
+    /// The calls that are tried again (`get`, `head`; an empty name is the call of the object itself); all unless said.
     #[serde(default)]
     pub methods: Vec<String>,
     /// Versions for which this holds.
@@ -611,6 +660,8 @@ pub enum Is {
     Sum,
     /// The product with its `value` argument.
     Product,
+    /// What its `value` argument, a function, makes of what it is called on (`x.map(Duration::from_secs)`, `x.and_then(f)`).
+    Apply,
 }
 
 /// A function (or member) whose result is known.
@@ -631,6 +682,10 @@ pub struct ValueTable {
     /// The unit of plain numbers.
     #[serde(default)]
     pub unit: Unit,
+    /// The length of time, in milliseconds, or the number, that a member stands for: 0 for `Duration::ZERO`, `inf` (never) for
+    /// `Duration::MAX`, `u64::MAX`.
+    #[serde(default)]
+    pub stands_for: Option<f64>,
     /// For cancellers: the member that is the signal.
     #[serde(default)]
     pub signal: Option<String>,

@@ -43,6 +43,8 @@ pub enum Role {
     Delay,
     /// An object whose configuration is taken over.
     Config,
+    /// The object that a step changes.
+    Subject,
     /// Not looked at.
     Any,
     /// An object of the library.
@@ -113,13 +115,19 @@ fn parse_segment(text: &str) -> Result<Segment, String> {
         return Ok(Segment::Any);
     }
     if let Some(inner) = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
+        if let Some(bad) = inner.split(',').map(str::trim).find(|name| !is_name(name)) {
+            return Err(format!("`{bad}` is no name: expected one name between the commas of `{text}`"));
+        }
         return Ok(Segment::Names(inner.split(',').map(|name| name.trim().into()).collect()));
     }
     if let Some((before, after)) = text.split_once('*') {
         return Ok(Segment::Like(before.into(), after.into()));
     }
-    let plain = !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '#' | '@' | '-' | '!'));
-    if plain { Ok(Segment::Names(vec![text.into()])) } else { Err(format!("`{text}` is no name")) }
+    if is_name(text) { Ok(Segment::Names(vec![text.into()])) } else { Err(format!("`{text}` is no name")) }
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '#' | '@' | '-' | '!'))
 }
 
 fn parse_arg(text: &str) -> Result<ArgShape, String> {
@@ -147,6 +155,7 @@ fn parse_role(text: &str) -> Result<Role, String> {
         "tries" => Role::Tries,
         "delay" => Role::Delay,
         "config" => Role::Config,
+        "subject" => Role::Subject,
         "_" => Role::Any,
         "" => return Err("an empty argument: expected a role such as `target` or `_`".to_owned()),
         name if name.chars().all(|c| c.is_ascii_lowercase() || c == '_' || c == '-') => Role::Object(name.into()),
@@ -235,7 +244,7 @@ mod tests {
 
     #[test]
     fn bad_shapes_say_what_was_expected() {
-        for bad in ["get", "get(target", "get(Target)", "get(,x y)", "a..b()"] {
+        for bad in ["get", "get(target", "get(Target)", "get(,x y)", "a..b()", "{a.b,c}()"] {
             assert!(Shape::parse(bad).is_err(), "{bad}");
         }
     }
@@ -249,5 +258,6 @@ mod tests {
         assert!(shape.args[2].last);
         assert_eq!(shape.args[3].roles, [Role::Object("credentials".into())]);
         assert!(!shape.args[3].optional);
+        assert_eq!(Shape::parse("(subject, options)").unwrap().args[0].roles, [Role::Subject]);
     }
 }

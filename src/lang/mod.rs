@@ -3,6 +3,10 @@
 //! In: a path and the bytes of a file. Out: facts, or what the file mentions. It follows nothing, opens nothing, and knows
 //! no client library.
 
+pub mod javascript;
+pub mod json;
+pub mod rust;
+
 use crate::facts::FileFacts;
 
 /// A language's reader.

@@ -1,0 +1,2 @@
+; <Type>value: the TypeScript grammar alone, where markup cannot begin with `<`.
+(type_assertion) @through

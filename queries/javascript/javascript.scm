@@ -1,0 +1,3 @@
+; What only the JavaScript grammar has.
+(field_definition) @field
+(using_declaration) @binding

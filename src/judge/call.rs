@@ -1,0 +1,303 @@
+//! One outbound call: what it is made on, how its chain goes on, and what holds it.
+//!
+//! In: a call expression that follows a library's `[[send]]`. Out: a [`Call`]. Limits, scopes and reads are asked of it by others.
+
+use std::rc::Rc;
+
+use super::Judge;
+use crate::catalog::schema::Body;
+use crate::catalog::{Role, Send};
+use crate::facts::{BindingId, Expr, ExprId};
+use crate::link::value::{Layer, LibValue, Rule};
+use crate::link::{Env, Loc, Op, Roles, Unit, Value};
+use crate::span::{FileId, Span};
+
+/// An outbound call, as it stands in the code.
+#[derive(Debug, Clone)]
+pub(super) struct Call {
+    /// The call that sends.
+    pub at: Loc,
+    /// What its names are bound to.
+    pub env: Env,
+    /// What it is made on, with the path to the function called.
+    pub lib: Rc<LibValue>,
+    /// The rule, by its place in `[[send]]`.
+    pub send: usize,
+    /// Its arguments.
+    pub roles: Roles,
+    /// What comes back, after the steps of the chain.
+    pub end: LibValue,
+    /// The last call of the chain.
+    pub end_at: Loc,
+    /// Whether the chain reads the body before it is awaited.
+    pub read_in_chain: bool,
+    /// The variable that holds what comes back.
+    pub bound: Option<(FileId, BindingId)>,
+}
+
+impl Judge<'_> {
+    /// The outbound calls that a call expression may be.
+    pub(super) fn sends_at(&self, at: Loc, env: &Env) -> Vec<Call> {
+        let Some(unit) = self.eval.unit(at.file) else { return Vec::new() };
+        let Expr::Call { callee, form, .. } = unit.facts.expr(at.expr) else { return Vec::new() };
+        let callee = self.eval.value(Loc { file: at.file, expr: *callee }, env);
+        if !callee.options().iter().any(|value| matches!(value, Value::Lib(_))) {
+            return self.foreign_send(unit, at, env).into_iter().collect();
+        }
+        let args = self.eval.args_of(at, env);
+        let mut calls: Vec<Call> = Vec::new();
+        for option in callee.options() {
+            let Value::Lib(lib) = option else { continue };
+            let new = *form == crate::facts::CallForm::New;
+            let Some(matched) = self.eval.op(lib, new, &args) else { continue };
+            let Op::Send(send) = matched.op else { continue };
+            calls.push(self.call(unit, at, env, lib, send, matched.roles));
+        }
+        calls
+    }
+
+    /// A method on values of the scanned code that sends through one of its arguments (`users.load(&mut connection)`).
+    fn foreign_send(&self, unit: &Unit, at: Loc, env: &Env) -> Option<Call> {
+        let name = unit.call_name(at.expr)?;
+        let family = self.program().files.family(at.file);
+        let path = [Box::from(name)];
+        let libraries = self.catalog().libraries().iter().enumerate();
+        for (id, library) in
+            libraries.filter(|(_, library)| library.family == family && library.sends.iter().any(|send| send.table.foreign))
+        {
+            for (rule, send) in library.sends.iter().enumerate().filter(|(_, send)| send.table.foreign) {
+                if !send.shapes.iter().any(|shape| shape.fits(&path)) {
+                    continue;
+                }
+                let args = self.eval.args_of(at, env);
+                let package = library.packages.first().map_or("", |package| &**package);
+                let lib = LibValue::module(crate::catalog::LibraryId(id as u32), at.file, package);
+                let Some(roles) = self.eval.shapes(&lib, &send.shapes, &path, false, &args) else { continue };
+                let through = roles.0.iter().find_map(|(_, bound)| match self.eval.bound(bound) {
+                    Value::Lib(given) if given.library == lib.library => Some(given),
+                    _ => None,
+                });
+                let lib = through.map_or(lib, |given| (*given).clone());
+                return Some(self.call(unit, at, env, &Rc::new(lib), rule, roles));
+            }
+        }
+        None
+    }
+
+    fn call(&self, unit: &Unit, at: Loc, env: &Env, lib: &Rc<LibValue>, send: usize, roles: Roles) -> Call {
+        let rule = &self.catalog().library(lib.library).sends[send];
+        let object = rule.gives.unwrap_or(lib.object);
+        let mut end = (**lib).clone();
+        end.path.clear();
+        end.object = object;
+        end.homes.clear();
+        end.layers.push(Layer {
+            at,
+            env: env.clone(),
+            rule: Rule::Send(send),
+            object: lib.object,
+            library: lib.library,
+            roles: roles.clone(),
+        });
+        let mut call =
+            Call { at, env: env.clone(), lib: lib.clone(), send, roles, end, end_at: at, read_in_chain: false, bound: None };
+        if rule.gives.is_some() {
+            self.follow_chain(unit, &mut call);
+        }
+        call.bound = self.holder(unit, call.end_at).map(|binding| (at.file, binding));
+        call
+    }
+
+    /// Goes along the chain behind the call: steps that configure it, and a read of its body.
+    fn follow_chain(&self, unit: &Unit, call: &mut Call) {
+        let mut at = call.at.expr;
+        let mut awaited = false;
+        while let Some(parent) = unit.facts.parent(at) {
+            match unit.facts.expr(parent) {
+                Expr::Await(_) => {
+                    awaited = true;
+                    at = parent;
+                }
+                Expr::Through(_) => at = parent,
+                Expr::Member { of, name } if *of == at => {
+                    let Some(next) = unit.facts.parent(parent).filter(|next| is_callee(unit, *next, parent)) else { return };
+                    let library = self.catalog().library(call.end.library);
+                    if library.object(call.end.object).reads.contains(name) {
+                        call.read_in_chain |= !awaited;
+                        return;
+                    }
+                    let here = Loc { file: call.at.file, expr: next };
+                    let args = self.eval.args_of(here, &call.env);
+                    let called = call.end.with_member(self.catalog(), name);
+                    match self.eval.op(&called, false, &args) {
+                        Some(matched) => match matched.op {
+                            Op::Step(rule) => {
+                                let step = &library.steps[rule];
+                                let object = call.end.object;
+                                call.end.layers.push(Layer {
+                                    at: here,
+                                    env: call.env.clone(),
+                                    rule: Rule::Step(rule),
+                                    object,
+                                    library: call.end.library,
+                                    roles: matched.roles,
+                                });
+                                call.end.object = step.gives.unwrap_or(object);
+                            }
+                            Op::Handler(_) => {}
+                            _ => return,
+                        },
+                        None => return,
+                    }
+                    at = next;
+                    call.end_at = here;
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// The variable that a value ends up in, through `await`.
+    pub(super) fn holder(&self, unit: &Unit, at: Loc) -> Option<BindingId> {
+        let mut expr = at.expr;
+        loop {
+            if let Some(binding) = unit.bound_to(expr) {
+                return Some(binding);
+            }
+            let parent = unit.facts.parent(expr)?;
+            match unit.facts.expr(parent) {
+                Expr::Await(_) | Expr::Through(_) | Expr::Sequence(_) | Expr::Either { .. } => expr = parent,
+                _ => return None,
+            }
+        }
+    }
+
+    /// Configuration that is written in calls on the variables and fields that hold a value.
+    pub(super) fn later_steps(&self, lib: &LibValue) -> Vec<Layer> {
+        let mut layers = Vec::new();
+        for (file, binding) in &lib.homes {
+            layers.extend(self.steps_on(*file, *binding, &None));
+        }
+        for (file, _, name) in &lib.fields {
+            let Some(unit) = self.eval.unit(*file) else { continue };
+            for (at, expr) in unit.facts.exprs.iter().enumerate() {
+                let Expr::Member { of, name: field } = expr else { continue };
+                if field == name && matches!(unit.facts.expr(*of), Expr::This) {
+                    self.step_from(*file, unit, ExprId(at as u32), &None, &mut layers);
+                }
+            }
+        }
+        layers
+    }
+
+    /// Steps called on a variable.
+    pub(super) fn steps_on(&self, file: FileId, binding: BindingId, env: &Env) -> Vec<Layer> {
+        let mut layers = Vec::new();
+        if let Some(unit) = self.eval.unit(file) {
+            for used in unit.uses(binding) {
+                self.step_from(file, unit, *used, env, &mut layers);
+            }
+        }
+        layers
+    }
+
+    /// The variables that hold what comes back, and what shares its configuration (the socket of a request).
+    pub(super) fn holders_and_shared(&self, call: &Call) -> Vec<(FileId, BindingId)> {
+        let mut holders: Vec<(FileId, BindingId)> = call.bound.into_iter().collect();
+        let mut next = 0;
+        while let Some((file, binding)) = holders.get(next).copied() {
+            next += 1;
+            let Some(unit) = self.eval.unit(file) else { continue };
+            for used in unit.uses(binding) {
+                let Some(method) = method_call(unit, *used) else { continue };
+                let at = Loc { file, expr: method };
+                let Some((lib, matched)) = self.eval.op_at(at, &call.env) else { continue };
+                let Op::Make(rule) = matched.op else { continue };
+                let make = &self.catalog().library(lib.library).makes[rule];
+                if !make.table.shares {
+                    continue;
+                }
+                let handed = matched.roles.get(&Role::Handler).map(|handler| self.eval.bound(handler));
+                if let (Some(Value::Function(other, function, ..)), Some(index)) = (handed, make.table.hands)
+                    && let Some(other_unit) = self.eval.unit(other)
+                {
+                    holders.extend(
+                        self.eval.param_bindings(other_unit, function, index).into_iter().map(|binding| (other, binding)),
+                    );
+                }
+                if let Some(binding) = self.holder(unit, at) {
+                    holders.push((file, binding));
+                }
+            }
+            if next > 8 {
+                break;
+            }
+        }
+        holders
+    }
+
+    fn step_from(&self, file: FileId, unit: &Unit, object: ExprId, env: &Env, layers: &mut Vec<Layer>) {
+        let subject_of = || {
+            let parent = unit.facts.parent(object)?;
+            let (_, matched) = self.eval.op_at(Loc { file, expr: parent }, env)?;
+            let is_it = role_place(&matched.roles, &Role::Subject).is_some_and(|at| at.expr == object);
+            is_it.then_some(parent)
+        };
+        let Some(call) = method_call(unit, object).or_else(subject_of) else { return };
+        let at = Loc { file, expr: call };
+        let Some((lib, matched)) = self.eval.op_at(at, env) else { return };
+        if let Op::Step(rule) = matched.op {
+            layers.push(Layer {
+                at,
+                env: env.clone(),
+                rule: Rule::Step(rule),
+                object: lib.object,
+                library: lib.library,
+                roles: matched.roles,
+            });
+        }
+    }
+
+    /// The rule of a call.
+    pub(super) fn send_rule(&self, call: &Call) -> &Send {
+        &self.catalog().library(call.lib.library).sends[call.send]
+    }
+
+    /// Whether the body is read by another call.
+    pub(super) fn reads_later(&self, call: &Call) -> bool {
+        self.send_rule(call).body == Body::Later
+    }
+
+    /// The whole site: from where its chain begins to the end of its terminal call.
+    pub(super) fn span(&self, call: &Call) -> Span {
+        let Some(unit) = self.eval.unit(call.at.file) else { return Span::default() };
+        unit.facts.span(call.end_at.expr)
+    }
+}
+
+impl Call {
+    /// The argument whose configuration the call takes over.
+    pub(super) fn config(&self) -> Option<&crate::link::Bound> {
+        self.roles.get(&Role::Config)
+    }
+}
+
+/// The call of a method on an expression: `object.name(…)`.
+pub(super) fn method_call(unit: &Unit, object: ExprId) -> Option<ExprId> {
+    let member = unit.facts.parent(object)?;
+    match unit.facts.expr(member) {
+        Expr::Member { of, .. } if *of == object => unit.facts.parent(member).filter(|call| is_callee(unit, *call, member)),
+        Expr::Await(_) | Expr::Through(_) => method_call(unit, member),
+        _ => None,
+    }
+}
+
+/// Whether an expression is what a call calls.
+pub(super) fn is_callee(unit: &Unit, call: ExprId, callee: ExprId) -> bool {
+    matches!(unit.facts.expr(call), Expr::Call { callee: known, .. } if *known == callee)
+}
+
+/// The argument that gives a role, as an expression.
+pub(super) fn role_place(roles: &Roles, role: &Role) -> Option<Loc> {
+    roles.get(role).and_then(super::limits::place_of)
+}

@@ -1,0 +1,170 @@
+//! From judged sites to findings: what is wrong, and what to write where.
+//!
+//! In: [`Case`]s. Out: [`Finding`]s, sorted. One place is reported once for each rule, however many sites it concerns.
+
+use std::collections::BTreeSet;
+
+use super::RemarkKind;
+use super::remedies::Spot;
+use crate::finding::{By, Evidence, Finding, Region, Rule, Severity, Site, Verdict, Wrapper, digest};
+use crate::limit::{LimitKind, Millis};
+use crate::link::FunctionKey;
+
+/// A site with what its findings are made of.
+#[derive(Debug, Clone)]
+pub(super) struct Case {
+    pub site: Site,
+    pub via: Vec<FunctionKey>,
+    pub remedy: Option<Spot>,
+    pub fix: Option<String>,
+    pub remarks: Vec<(RemarkKind, Region, String)>,
+    pub others: Vec<(By, Option<Millis>, Option<Region>, LimitKind)>,
+    pub overrides: bool,
+    pub unknown: Option<String>,
+}
+
+/// All findings.
+pub(super) fn findings(cases: &[Case], wrappers: &[Wrapper]) -> Vec<Finding> {
+    let mut out = Findings::default();
+    for case in cases {
+        verdict(case, &mut out);
+        remarks(case, &mut out);
+        retries(case, &mut out);
+        bypassed(case, cases, wrappers, &mut out);
+        never_fires(case, &mut out);
+    }
+    let mut found = out.found;
+    found.sort_by(|a, b| (&a.at, a.rule, &a.message).cmp(&(&b.at, b.rule, &b.message)));
+    found
+}
+
+#[derive(Default)]
+struct Findings {
+    found: Vec<Finding>,
+    places: BTreeSet<(Rule, Region)>,
+}
+
+impl Findings {
+    fn add(&mut self, rule: Rule, case: &Case, at: &Region, message: String, fix: String, evidence: Vec<Evidence>) {
+        if !self.places.insert((rule, at.clone())) {
+            return;
+        }
+        self.found.push(Finding {
+            rule,
+            severity: if rule == Rule::UncoveredCall { Severity::Error } else { Severity::Warning },
+            site: case.site.id.clone(),
+            at: at.clone(),
+            message,
+            fix,
+            evidence,
+            fingerprint: digest(&[rule.id(), &case.site.id]),
+            suppressed: None,
+        });
+    }
+}
+
+fn verdict(case: &Case, out: &mut Findings) {
+    let site = &case.site;
+    let what = format!("`{}` of {}", site.call, site.client);
+    let (rule, message) = match site.verdict {
+        Verdict::Covered => return,
+        Verdict::Uncovered => {
+            let after_all = site.default_limit.map_or_else(String::new, |wait| format!(" before {wait}"));
+            (Rule::UncoveredCall, format!("nothing ends {what}{after_all} when the callee hangs"))
+        }
+        Verdict::Partial => {
+            let (kind, wait) = site.limit.as_ref().map_or((LimitKind::Connect, None), |limit| (limit.kind, limit.wait));
+            let wait = wait.map_or_else(String::new, |wait| format!(" ({wait})"));
+            (Rule::PartialLimit, format!("{what} is limited in part only: {}{wait}", part(kind)))
+        }
+        Verdict::Unknown => {
+            let reason = case.unknown.as_deref().unwrap_or("what could not be followed");
+            (Rule::UnknownLimit, format!("whether anything ends {what} could not be followed: it comes from {reason}"))
+        }
+    };
+    let fix = match (&case.remedy, &case.fix) {
+        (Some(spot), Some(fix)) if spot.at.line != site.at.line || spot.at.file != site.at.file => {
+            format!("{} at {}:{}: {fix}", spot.what, spot.at.file, spot.at.line)
+        }
+        (_, Some(fix)) => fix.clone(),
+        (_, None) => String::new(),
+    };
+    out.add(rule, case, &site.at, message, fix, site.evidence.clone());
+}
+
+fn part(kind: LimitKind) -> &'static str {
+    match kind {
+        LimitKind::Headers => "the wait for the headers ends, the body may hang",
+        LimitKind::Connect => "connecting ends, the answer may hang",
+        LimitKind::Pool => "the wait for a connection ends, the answer may hang",
+        LimitKind::Queue => "the wait to be sent ends, the answer may hang",
+        LimitKind::Body => "reading the body ends, the wait for the headers does not",
+        LimitKind::Server => "only the far side ends it, and that may be what hangs",
+        LimitKind::Total | LimitKind::Idle | LimitKind::Wait => "a part of it ends",
+    }
+}
+
+fn remarks(case: &Case, out: &mut Findings) {
+    for (kind, at, text) in &case.remarks {
+        let rule = match kind {
+            RemarkKind::Off => Rule::LimitOff,
+            RemarkKind::NoEffect => Rule::LimitWithoutEffect,
+            RemarkKind::Unit => Rule::SuspiciousUnit,
+            RemarkKind::Evidence => continue,
+        };
+        let fix = match kind {
+            RemarkKind::Unit => "write the value in the unit that the interface takes".to_owned(),
+            _ => case.fix.clone().unwrap_or_default(),
+        };
+        let call = Evidence { at: case.site.at.clone(), text: "the call that it was written for".to_owned() };
+        out.add(rule, case, at, text.clone(), fix, vec![call]);
+    }
+}
+
+fn retries(case: &Case, out: &mut Findings) {
+    let site = &case.site;
+    if site.retries == 0 || site.verdict != Verdict::Uncovered {
+        return;
+    }
+    let times = if site.retries == u32::MAX { "without end".to_owned() } else { format!("up to {} more times", site.retries) };
+    let message = format!("`{}` is tried {times}, but a try that hangs never ends: the retries never come", site.call);
+    out.add(Rule::RetryWithoutLimit, case, &site.at, message, "limit each try".to_owned(), site.evidence.clone());
+}
+
+fn bypassed(case: &Case, cases: &[Case], wrappers: &[Wrapper], out: &mut Findings) {
+    let site = &case.site;
+    if site.wrapper.is_some() || !matches!(site.verdict, Verdict::Uncovered | Verdict::Partial) {
+        return;
+    }
+    let used = cases.iter().find(|other| {
+        other.site.wrapper.is_some()
+            && other.site.client == site.client
+            && other.site.verdict == Verdict::Covered
+            && other.site.by == Some(By::Wrapper)
+    });
+    let Some(wrapper) = used.and_then(|other| wrappers.iter().find(|wrapper| Some(&wrapper.name) == other.site.wrapper.as_ref()))
+    else {
+        return;
+    };
+    let limit = wrapper.limit.as_ref().and_then(|limit| limit.wait).map_or_else(String::new, |wait| format!(" ({wait})"));
+    let message = format!("`{}` goes round `{}`, which limits {} other calls{limit}", site.call, wrapper.name, wrapper.sites);
+    let evidence = vec![Evidence { at: wrapper.at.clone(), text: format!("`{}` is limited", wrapper.name) }];
+    out.add(Rule::BypassedWrapper, case, &site.at, message, format!("call `{}` instead", wrapper.name), evidence);
+}
+
+fn never_fires(case: &Case, out: &mut Findings) {
+    let outer = case
+        .others
+        .iter()
+        .filter(|(by, ..)| matches!(by, By::Scope | By::Wrapper))
+        .filter_map(|(_, wait, at, _)| Some(((*wait)?, at.clone()?)));
+    let Some((outer, outer_at)) = outer.min_by_key(|(wait, _)| *wait) else { return };
+    for (by, wait, at, kind) in &case.others {
+        let (Some(wait), Some(at)) = (wait, at) else { continue };
+        if matches!(by, By::Own | By::Client | By::Global) && *kind != LimitKind::Wait && *wait >= outer && *at != outer_at {
+            let message = format!("this limit of {wait} never fires: {outer} around it end first");
+            let evidence = vec![Evidence { at: outer_at.clone(), text: format!("the limit around it: {outer}") }];
+            out.add(Rule::LimitNeverFires, case, at, message, format!("set it below {outer}"), evidence);
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Settings that count for the whole process, or for an object from outside of the call that made it.
+//!
+//! In: all files that are parsed. Out: [`Globals`]: writes such as `axios.defaults.timeout = 500`, and calls such as
+//! `setGlobalDispatcher(agent)` or `HttpModule.register({ timeout })`. Which of them hold for a call is decided here too.
+
+use super::call::Call;
+use super::limits::{Configured, Placed};
+use super::{Judge, Remark, RemarkKind};
+use crate::catalog::schema::At;
+use crate::catalog::{Library, LibraryId, ObjectId};
+use crate::facts::Expr;
+use crate::finding::By;
+use crate::link::index_names;
+use crate::link::value::{Layer, Rule};
+use crate::link::{Loc, Op, Value};
+use crate::span::FileId;
+use node_semver::Version;
+
+/// Settings found in the program.
+#[derive(Debug, Default)]
+pub(super) struct Globals {
+    /// Writes to members of library objects.
+    pub writes: Vec<Written>,
+    /// Calls that configure the process, or every object of a kind.
+    pub makes: Vec<Made>,
+}
+
+/// A write to a member of a library's object.
+#[derive(Debug)]
+pub(super) struct Written {
+    pub library: LibraryId,
+    pub object: ObjectId,
+    pub path: Vec<Box<str>>,
+    pub value: Loc,
+    pub homes: Vec<(FileId, crate::facts::BindingId)>,
+    pub fields: Vec<Box<str>>,
+}
+
+/// A call that configures more than its own result.
+#[derive(Debug)]
+pub(super) struct Made {
+    pub layer: Layer,
+    pub gives: (LibraryId, ObjectId),
+    pub ambient: bool,
+}
+
+impl Judge<'_> {
+    /// Collects the settings of the parsed files.
+    pub(super) fn collect_globals(&self, files: &[FileId]) -> Globals {
+        let mut globals = Globals::default();
+        for file in files {
+            let Some(unit) = self.eval.unit(*file) else { continue };
+            for write in &unit.facts.writes {
+                if matches!(unit.facts.expr(write.root), Expr::This) && write.path.len() < 2 {
+                    continue;
+                }
+                self.collect_write(*file, write, &mut globals);
+            }
+            for call in &unit.facts.calls {
+                if unit.is_test(unit.facts.expr_scopes[call.index()]) {
+                    continue;
+                }
+                self.collect_make(Loc { file: *file, expr: *call }, &mut globals);
+            }
+        }
+        globals
+    }
+
+    fn collect_write(&self, file: FileId, write: &crate::facts::Write, globals: &mut Globals) {
+        let mut value = self.eval.value(Loc { file, expr: write.root }, &None);
+        let names = index_names(&write.path);
+        let mut path = names.as_slice();
+        let mut fields = Vec::new();
+        if let (Value::Instance(_), Some((first, rest))) = (&value, path.split_first()) {
+            value = self.eval.member(&value, first, &None);
+            fields.push(first.clone());
+            path = rest;
+        }
+        for option in value.options() {
+            let Value::Lib(lib) = option else { continue };
+            let mut lib = (**lib).clone();
+            let mut full = lib.path.clone();
+            full.extend(path.iter().cloned());
+            lib.path.clear();
+            globals.writes.push(Written {
+                library: lib.library,
+                object: lib.object,
+                path: full,
+                value: Loc { file, expr: write.value },
+                homes: lib.homes.clone(),
+                fields: fields.clone(),
+            });
+        }
+    }
+
+    fn collect_make(&self, at: Loc, globals: &mut Globals) {
+        let library_wide = |library: &Library| library.makes.iter().any(|make| make.table.global || make.table.ambient);
+        let Some((lib, matched)) = self.eval.op_at(at, &None) else { return };
+        let Op::Make(rule) = matched.op else { return };
+        let library = self.catalog().library(lib.library);
+        if !library_wide(library) || !(library.makes[rule].table.global || library.makes[rule].table.ambient) {
+            return;
+        }
+        let Value::Lib(made) = self.eval.value(at, &None) else { return };
+        for layer in &made.layers {
+            globals.makes.push(Made {
+                layer: layer.clone(),
+                gives: (made.library, made.object),
+                ambient: library.makes[rule].table.ambient,
+            });
+        }
+    }
+
+    /// What is written to members of the object that a call is made on.
+    pub(super) fn read_writes(&self, call: &Call, library: &Library, version: Option<&Version>, out: &mut Configured) {
+        for limit in library.limits.iter().filter(|limit| limit.table.at.contains(&At::Write)) {
+            let Some(key) = limit.keys.first() else { continue };
+            for written in
+                self.globals.writes.iter().filter(|written| written.library == call.lib.library && written.path == *key)
+            {
+                if !limit.concerns(library.object(written.object), version) {
+                    continue;
+                }
+                let Some(by) = self.write_holds(call, written, limit.table.global, out) else { continue };
+                let Some(layer) = call.end.layers.last() else { continue };
+                let placed = Placed { layer: layer.clone(), by, at: At::Write };
+                self.read_written(call, limit, &placed, written.value, out);
+            }
+        }
+    }
+
+    /// Whose limit a write is, if it counts for a call at all.
+    fn write_holds(&self, call: &Call, written: &Written, global: bool, out: &mut Configured) -> Option<By> {
+        let same = |a: &[(FileId, crate::facts::BindingId)], b: &[(FileId, crate::facts::BindingId)]| {
+            a.iter().any(|home| b.contains(home))
+        };
+        let own_object = same(&written.homes, &call.lib.homes)
+            || call.bound.is_some_and(|bound| written.homes.contains(&bound))
+            || written.fields.iter().any(|field| call.lib.fields.iter().any(|(_, _, known)| known == field));
+        if !global {
+            let request = call.bound.is_some_and(|bound| written.homes.contains(&bound));
+            return own_object.then_some(if request { By::Own } else { By::Client });
+        }
+        let made = call.lib.layers.iter().find(|layer| matches!(layer.rule, Rule::Make(_)));
+        let Some(made) = made else { return Some(By::Global) };
+        if written.value.file == made.at.file
+            && let Some(unit) = self.eval.unit(made.at.file)
+            && unit.facts.span(written.value.expr).start < unit.facts.span(made.at.expr).start
+        {
+            return Some(By::Global);
+        }
+        let text = "the defaults set here do not reach an instance that was made before".to_owned();
+        out.remarks.push(Remark { kind: RemarkKind::Evidence, at: written.value, text });
+        None
+    }
+
+    /// Calls that configure the process, or objects that nobody makes.
+    pub(super) fn read_globals(&self, call: &Call, library: &Library, out: &mut Configured) {
+        for made in &self.globals.makes {
+            if made.gives.0 != call.lib.library {
+                continue;
+            }
+            let holds = if made.ambient {
+                call.lib.unmade.is_some() && library.can(call.lib.object, made.gives.1)
+            } else {
+                !call.lib.layers.iter().any(|layer| matches!(layer.rule, Rule::Make(_)))
+            };
+            if !holds {
+                continue;
+            }
+            let by = if made.ambient { By::Client } else { By::Global };
+            for placed in self.placed(std::slice::from_ref(&made.layer)) {
+                self.read_placed(call, &Placed { by, ..placed }, out);
+            }
+            out.ambient |= made.ambient;
+        }
+    }
+}

@@ -1,0 +1,607 @@
+//! The limits that a library's own configuration puts on a call: options, builder steps, instances, process-wide settings, defaults.
+//!
+//! In: a call and the configuration of what it is made on, nearest first. Out: [`Candidate`]s, and what was written without effect.
+//! A key that is set nearer hides the same key further out; a key that is switched off takes its default away. It does not decide
+//! between candidates.
+
+use std::rc::Rc;
+
+use node_semver::Version;
+
+use super::call::Call;
+use super::{Candidate, Judge, Remark, RemarkKind};
+use crate::catalog::schema::{As, At, Level, LimitTable, Zero};
+use crate::catalog::{Keyed, Library, Role};
+use crate::finding::{By, Origin};
+use crate::limit::{LimitKind, Millis, Unit};
+use crate::link::value::{Layer, LibValue, Rule};
+use crate::link::{Amount, Bound, Loc, Lookup, Value, amount_of};
+
+/// What is known of one key.
+#[derive(Debug, Clone)]
+pub(super) struct KeyState {
+    pub key: Box<str>,
+    pub kind: LimitKind,
+    pub when_read: Option<LimitKind>,
+    pub found: Found,
+    pub at: Loc,
+    pub by: By,
+    pub through: Option<Loc>,
+    pub needs_handler: bool,
+    pub overridable: bool,
+}
+
+/// What one key says.
+#[derive(Debug, Clone)]
+pub(super) enum Found {
+    /// A limit, perhaps of unknown length, perhaps of another kind than the key's.
+    Limit(Option<Millis>, Origin, Option<LimitKind>),
+    /// Switched off, or without effect: why.
+    Off(String),
+    /// There is one only on some ways through the code.
+    Sometimes,
+    /// It is not known whether there is one.
+    Unknown(Rc<str>),
+}
+
+/// Everything that configuration says about one call.
+#[derive(Debug, Default)]
+pub(super) struct Configured {
+    pub candidates: Vec<Candidate>,
+    pub keys: Vec<KeyState>,
+    pub remarks: Vec<Remark>,
+    pub unknown: Vec<Rc<str>>,
+    pub default_limit: Option<Millis>,
+    /// A setting for objects that nobody makes was found.
+    pub ambient: bool,
+}
+
+/// A layer with who it belongs to.
+pub(super) struct Placed {
+    pub layer: Layer,
+    pub by: By,
+    pub at: At,
+}
+
+impl Judge<'_> {
+    /// The layers of a library's value, nearest first.
+    pub(super) fn placed(&self, layers: &[Layer]) -> Vec<Placed> {
+        let mut placed: Vec<Placed> = layers
+            .iter()
+            .map(|layer| {
+                let library = self.catalog().library(layer.library);
+                let own = matches!(layer.rule, Rule::Send(_)) || library.object(layer.object).level == Level::Request;
+                let at = match layer.rule {
+                    Rule::Make(_) => At::Make,
+                    Rule::Step(_) => At::Step,
+                    Rule::Send(_) => At::Send,
+                };
+                Placed { layer: layer.clone(), by: if own { By::Own } else { By::Client }, at }
+            })
+            .collect();
+        placed.reverse();
+        placed
+    }
+
+    /// Reads everything that configures a call.
+    pub(super) fn configured(&self, call: &Call) -> Configured {
+        let library = self.catalog().library(call.lib.library);
+        let version = self.eval.version(&call.lib);
+        let mut out = Configured::default();
+        let layers = self.all_layers(call);
+        for placed in &layers {
+            self.read_placed(call, placed, &mut out);
+        }
+        self.read_writes(call, library, version.as_ref(), &mut out);
+        self.read_globals(call, library, &mut out);
+        self.check_handlers(call, &mut out);
+        self.add_defaults(call, library, version.as_ref(), &mut out);
+        for state in &out.keys {
+            if let Found::Limit(wait, origin, kind) = &state.found {
+                let kind = kind.unwrap_or(state.kind);
+                let kind = if call.read_in_chain || !self.reads_later(call) { state.when_read.unwrap_or(kind) } else { kind };
+                out.candidates.push(Candidate {
+                    wait: *wait,
+                    kind,
+                    origin: *origin,
+                    overridable: state.overridable,
+                    at: Some(state.at),
+                    by: state.by,
+                    through: state.through,
+                    why: format!("`{}` is set here", state.key),
+                });
+            }
+        }
+        self.add_together(call, library, version.as_ref(), &mut out);
+        out
+    }
+
+    /// The layers of a call: what its chain says, what happens to the variables that hold it, and what its client was made with.
+    pub(super) fn all_layers(&self, call: &Call) -> Vec<Placed> {
+        let mut layers = call.end.layers.clone();
+        for lib in [&call.end, &call.lib] {
+            for layer in self.later_steps(lib) {
+                if !layers.iter().any(|known| known.at == layer.at) {
+                    layers.push(layer);
+                }
+            }
+        }
+        for (file, binding) in self.holders_and_shared(call) {
+            for layer in self.steps_on(file, binding, &call.env) {
+                if !layers.iter().any(|known| known.at == layer.at) {
+                    layers.push(layer);
+                }
+            }
+        }
+        if let Some(Value::Lib(config)) = call.config().map(|config| self.eval.bound(config)) {
+            layers.extend(config.layers.iter().cloned());
+            layers.extend(self.later_steps(&config));
+        }
+        let mut placed = self.placed(&layers);
+        placed.sort_by_key(|placed| placed.by != By::Own);
+        placed
+    }
+
+    pub(super) fn read_placed(&self, call: &Call, placed: &Placed, out: &mut Configured) {
+        let layer = &placed.layer;
+        let library = self.catalog().library(layer.library);
+        let version = self.eval.version(&LibValue { library: layer.library, ..(*call.lib).clone() });
+        if let Rule::Step(rule) = layer.rule {
+            self.read_step(library, rule, placed, out);
+        }
+        for options in layer.roles.all(&Role::Options) {
+            let value = self.eval.bound(options);
+            self.read_options(call, library, version.as_ref(), placed, &value, out);
+        }
+        self.read_arguments(call, library, version.as_ref(), placed, out);
+    }
+
+    /// Arguments that are limits themselves: as a key of their role's name, or of the kind that the rule says.
+    fn read_arguments(&self, call: &Call, library: &Library, version: Option<&Version>, placed: &Placed, out: &mut Configured) {
+        let layer = &placed.layer;
+        let object = library.object(layer.object);
+        for (role, key) in [(Role::Limit, "limit"), (Role::Signal, "signal"), (Role::Deadline, "deadline")] {
+            let Some(given) = layer.roles.get(&role) else { continue };
+            let at = place_of(given).unwrap_or(layer.at);
+            let value = self.eval.bound(given);
+            let keyed = library
+                .limits
+                .iter()
+                .find(|limit| limit.table.key == key && limit.table.at.contains(&placed.at) && limit.concerns(object, version));
+            if let Some(limit) = keyed {
+                let found = self.read_value(call, &limit.table, placed, &value, at, out);
+                self.note(out, key, limit.table.kind, limit.table.when_read, found, placed.by, limit.table.needs_handler, false);
+                continue;
+            }
+            let (kind, name, unit) = match (layer.rule, &role) {
+                (_, Role::Signal) => (Some(LimitKind::Total), None, Unit::Ms),
+                (Rule::Make(rule), Role::Limit) => {
+                    let table = &library.makes[rule].table;
+                    (table.limit, table.key.clone(), table.unit)
+                }
+                (Rule::Send(rule), Role::Limit) => {
+                    let table = &library.sends[rule].table;
+                    (table.limit, table.key.clone(), table.unit)
+                }
+                _ => (None, None, Unit::Ms),
+            };
+            let Some(kind) = kind else { continue };
+            let found = value.options().iter().map(|value| match role {
+                Role::Signal => (self.signal(call, value), at, signal_through(value)),
+                _ => {
+                    let (found, through) = found_of(amount_of(value, unit), Zero::Off);
+                    (found, at, through)
+                }
+            });
+            let found = found.collect();
+            self.note(out, name.as_deref().unwrap_or(key), kind, None, found, placed.by, false, false);
+        }
+    }
+
+    fn read_step(&self, library: &Library, rule: usize, placed: &Placed, out: &mut Configured) {
+        let step = &library.steps[rule];
+        let name = step.table.key.clone().or_else(|| last_name(step)).unwrap_or_default();
+        let at = placed.layer.at;
+        if let Some(why) = &step.table.ignored {
+            out.remarks.push(Remark { kind: RemarkKind::NoEffect, at, text: why.clone() });
+            return;
+        }
+        if step.table.off {
+            if !out.keys.iter().any(|state| *state.key == *name) {
+                let found = Found::Off("it is switched off here".to_owned());
+                self.note(
+                    out,
+                    &name,
+                    step.table.kind.unwrap_or(LimitKind::Total),
+                    None,
+                    vec![(found, at, None)],
+                    placed.by,
+                    false,
+                    false,
+                );
+            }
+            return;
+        }
+        let (Some(kind), Some(limit)) = (step.table.kind, placed.layer.roles.get(&Role::Limit)) else { return };
+        let value = self.eval.bound(limit);
+        if value.options().iter().all(|value| matches!(value, Value::Object(_))) {
+            return;
+        }
+        let found = value.options().iter().map(|value| {
+            let amount = amount_of(value, step.table.unit);
+            self.remark_unit(&amount, step.table.unit, at, out);
+            let (found, through) = found_of(amount, step.table.zero);
+            (found, at, through)
+        });
+        let found = found.collect();
+        self.note(out, &name, kind, step.table.when_read, found, placed.by, step.table.needs_handler, false);
+    }
+
+    fn read_options(
+        &self,
+        call: &Call,
+        library: &Library,
+        version: Option<&Version>,
+        placed: &Placed,
+        options: &Value,
+        out: &mut Configured,
+    ) {
+        let object = library.object(placed.layer.object);
+        let concerned = |limit: &&Keyed<LimitTable>| limit.table.at.contains(&placed.at) && limit.concerns(object, version);
+        for limit in library.limits.iter().filter(concerned) {
+            self.read_key(call, limit, placed, options, out);
+        }
+        self.read_ignored(library, version, placed, options, out);
+    }
+
+    /// Keys that look like limits and do nothing: known ones, and misspelled ones.
+    fn read_ignored(&self, library: &Library, version: Option<&Version>, placed: &Placed, options: &Value, out: &mut Configured) {
+        let object = library.object(placed.layer.object);
+        let placed_here = |at: &[At]| at.contains(&placed.at);
+        let works = |key: &[Box<str>]| {
+            library.limits.iter().any(|limit| {
+                placed_here(&limit.table.at) && limit.concerns(object, version) && limit.keys.iter().any(|k| k == key)
+            })
+        };
+        for rule in library.ignored.iter().filter(|rule| placed_here(&rule.table.at) && rule.concerns(object, version)) {
+            let (Some(key), Some(why)) = (rule.keys.first(), &rule.table.why) else { continue };
+            if works(key) {
+                continue;
+            }
+            for lookup in self.eval.lookup(options, key, &placed.layer.env) {
+                if let Lookup::Found { value, at, .. } = lookup
+                    && !matches!(value, Value::Undefined)
+                {
+                    let text = format!("`{}` has no effect: {why}", rule.table.key);
+                    out.remarks.push(Remark { kind: RemarkKind::NoEffect, at, text });
+                }
+            }
+        }
+        let known = |key: &str| {
+            let first = |keys: &[Vec<Box<str>>]| keys.iter().any(|path| path.first().is_some_and(|first| **first == *key));
+            library.limits.iter().any(|rule| first(&rule.keys))
+                || library.ignored.iter().any(|rule| first(&rule.keys))
+                || library.retries.iter().any(|rule| first(&rule.keys))
+                || library.defaults.iter().any(|rule| first(&rule.keys))
+        };
+        if library.limits.is_empty() {
+            return;
+        }
+        for (key, at) in self.eval.keys(options) {
+            let key = key.split('.').next().unwrap_or_default();
+            if key.to_ascii_lowercase().contains("timeout") && !known(key) {
+                let meant = library
+                    .limits
+                    .iter()
+                    .filter(|limit| placed_here(&limit.table.at))
+                    .map(|limit| limit.table.key.as_str())
+                    .next();
+                let hint = meant.map_or_else(String::new, |meant| format!("; `{meant}` is"));
+                let text = format!("`{key}` has no effect: it is no option of {}{hint}", library.client);
+                out.remarks.push(Remark { kind: RemarkKind::NoEffect, at, text });
+            }
+        }
+    }
+
+    /// A limit that is written to a member.
+    pub(super) fn read_written(&self, call: &Call, limit: &Keyed<LimitTable>, placed: &Placed, value: Loc, out: &mut Configured) {
+        let written = self.eval.value(value, &call.env);
+        let found = self.read_value(call, &limit.table, placed, &written, value, out);
+        let key = limit.table.key.rsplit('.').next().unwrap_or_default();
+        self.note(out, key, limit.table.kind, limit.table.when_read, found, placed.by, limit.table.needs_handler, false);
+    }
+
+    fn read_key(&self, call: &Call, limit: &Keyed<LimitTable>, placed: &Placed, options: &Value, out: &mut Configured) {
+        let Some(key) = limit.keys.first() else { return };
+        let lookups = self.eval.lookup(options, key, &placed.layer.env);
+        let table = &limit.table;
+        if !table.void_if.is_empty() && self.any_key(options, &table.void_if, placed) {
+            if lookups.iter().any(|lookup| matches!(lookup, Lookup::Found { .. })) {
+                let text = format!("`{}` is ignored beside `{}`", table.key, table.void_if.join("`, `"));
+                out.remarks.push(Remark { kind: RemarkKind::NoEffect, at: placed.layer.at, text });
+            }
+            return;
+        }
+        let mut found = Vec::new();
+        let mut hidden = false;
+        for lookup in lookups {
+            match lookup {
+                Lookup::Found { value, at, may_be_hidden } => {
+                    hidden |= may_be_hidden.is_some();
+                    let at = if at.file.0 == 0 && at.expr.0 == 0 { placed.layer.at } else { at };
+                    found.extend(self.read_value(call, table, placed, &value, at, out));
+                }
+                Lookup::Missing => found.push((Found::Sometimes, placed.layer.at, None)),
+                Lookup::Unknown(reason) => found.push((Found::Unknown(reason), placed.layer.at, None)),
+            }
+        }
+        if found.iter().all(|(found, ..)| matches!(found, Found::Sometimes)) {
+            return;
+        }
+        if let Some(needed) = &table.needs
+            && found.iter().any(|(found, ..)| matches!(found, Found::Limit(..)))
+            && !self.is_set(options, needed, placed)
+        {
+            let at = found.first().map_or(placed.layer.at, |(_, at, _)| *at);
+            let text = table.note.clone().unwrap_or_else(|| format!("`{}` does nothing without `{needed}`", table.key));
+            out.remarks.push(Remark { kind: RemarkKind::NoEffect, at, text });
+            return;
+        }
+        self.note(out, &table.key, table.kind, table.when_read, found, placed.by, table.needs_handler, hidden);
+    }
+
+    fn read_value(
+        &self,
+        call: &Call,
+        table: &LimitTable,
+        placed: &Placed,
+        value: &Value,
+        at: Loc,
+        out: &mut Configured,
+    ) -> Vec<(Found, Loc, Option<Loc>)> {
+        let mut found = Vec::new();
+        for value in value.options() {
+            match table.reads_as {
+                As::Duration if matches!(value, Value::Object(_) | Value::Lib(_) | Value::Function(..)) => {}
+                As::Duration => {
+                    let off = table.off.iter().any(|off| same_as_written(value, off));
+                    let amount = if off { Amount::Off("that switches it off") } else { amount_of(value, table.unit) };
+                    self.remark_unit(&amount, table.unit, at, out);
+                    let (one, through) = found_of(amount, table.zero);
+                    found.push((one, at, through));
+                }
+                As::Deadline => {
+                    let (one, through) = match value {
+                        Value::Number(number) if number.value.is_some_and(|v| v < 1e11) => {
+                            (Found::Limit(Some(Millis::ZERO), Origin::Constant, None), None)
+                        }
+                        other => found_of(amount_of(other, Unit::Ms), Zero::Now),
+                    };
+                    found.push((one, at, through));
+                }
+                As::Signal => found.push((self.signal(call, value), at, signal_through(value))),
+                As::Object => self.read_object(call, value, placed, out),
+            }
+        }
+        found
+    }
+
+    /// Another object of a library, given in the options: its own configuration counts.
+    fn read_object(&self, call: &Call, value: &Value, placed: &Placed, out: &mut Configured) {
+        let Value::Lib(inner) = value else { return };
+        for one in self.placed(&inner.layers) {
+            let library = self.catalog().library(one.layer.library);
+            let version = self.eval.version(inner);
+            let placed = Placed { by: placed.by, ..one };
+            if let Rule::Step(rule) = placed.layer.rule {
+                self.read_step(library, rule, &placed, out);
+            }
+            for options in placed.layer.roles.all(&Role::Options) {
+                let value = self.eval.bound(options);
+                self.read_options(call, library, version.as_ref(), &placed, &value, out);
+            }
+        }
+    }
+
+    fn any_key(&self, options: &Value, keys: &[String], placed: &Placed) -> bool {
+        keys.iter().any(|key| {
+            let path: Vec<Box<str>> = key.split('.').map(Into::into).collect();
+            self.eval
+                .lookup(options, &path, &placed.layer.env)
+                .iter()
+                .any(|lookup| matches!(lookup, Lookup::Found { value, .. } if !matches!(value, Value::Undefined | Value::Null)))
+        })
+    }
+
+    fn is_set(&self, options: &Value, key: &str, placed: &Placed) -> bool {
+        let path: Vec<Box<str>> = key.split('.').map(Into::into).collect();
+        self.eval.lookup(options, &path, &placed.layer.env).iter().any(|lookup| match lookup {
+            Lookup::Found { value, .. } => crate::link::truth(value) != Some(false),
+            _ => false,
+        })
+    }
+
+    /// Adds what one layer says of a key, unless a nearer one has said it: the weakest of the possible values counts.
+    #[allow(clippy::too_many_arguments)]
+    fn note(
+        &self,
+        out: &mut Configured,
+        key: &str,
+        kind: LimitKind,
+        when_read: Option<LimitKind>,
+        found: Vec<(Found, Loc, Option<Loc>)>,
+        by: By,
+        needs_handler: bool,
+        overridable: bool,
+    ) {
+        let sometimes = found.iter().any(|(found, ..)| matches!(found, Found::Sometimes));
+        let known = |found: &Found| !matches!(found, Found::Sometimes | Found::Unknown(_));
+        if let Some(Found::Unknown(reason)) =
+            found.iter().map(|(found, ..)| found).find(|found| matches!(found, Found::Unknown(_)))
+            && kind.covers()
+            && !out.unknown.contains(reason)
+            && !out.keys.iter().any(|state| *state.key == *key)
+        {
+            out.unknown.push(reason.clone());
+        }
+        if !found.iter().any(|(found, ..)| known(found)) || out.keys.iter().any(|state| *state.key == *key) {
+            return;
+        }
+        let weakest = found.iter().filter(|(found, ..)| known(found)).max_by_key(|(found, ..)| weakness(found));
+        let Some((one, at, through)) = weakest.cloned() else { return };
+        if let Found::Off(why) = &one {
+            let text = format!("`{key}` has no effect: {why}");
+            let kind = if why.starts_with("it is") || why.starts_with("that") { RemarkKind::Off } else { RemarkKind::NoEffect };
+            out.remarks.push(Remark { kind, at, text });
+        }
+        if sometimes {
+            if matches!(one, Found::Limit(..)) {
+                let text = format!("`{key}` is set on some ways through the code only");
+                out.remarks.push(Remark { kind: RemarkKind::Evidence, at, text });
+            }
+            return;
+        }
+        out.keys.push(KeyState { key: key.into(), kind, when_read, found: one, at, by, through, needs_handler, overridable });
+    }
+
+    /// Limits that are there when nothing is set.
+    fn add_defaults(&self, call: &Call, library: &Library, version: Option<&Version>, out: &mut Configured) {
+        let object = library.object(call.end.object);
+        let receiver = library.object(call.lib.object);
+        let longest = self.policy.longest_default;
+        let mut too_long = None;
+        let mut covering = Vec::new();
+        for default in &library.defaults {
+            if !default.concerns(object, version) && !default.concerns(receiver, version) {
+                continue;
+            }
+            let table = &default.table;
+            if out.keys.iter().any(|state| *state.key == *table.key) {
+                continue;
+            }
+            let wait = Millis::from_millis(table.ms);
+            let kind =
+                if call.read_in_chain || !self.reads_later(call) { table.when_read.unwrap_or(table.kind) } else { table.kind };
+            if wait > longest {
+                too_long = Some(too_long.map_or(wait, |known: Millis| known.max(wait)));
+                continue;
+            }
+            covering.push(Candidate {
+                wait: Some(wait),
+                kind,
+                origin: Origin::Constant,
+                overridable: true,
+                at: None,
+                by: By::Default,
+                through: None,
+                why: format!("{} ends it after {wait} of its own ({})", library.client_of(call.lib.object), kind),
+            });
+        }
+        out.default_limit = too_long;
+        out.candidates.extend(covering);
+    }
+
+    /// Limits that cover only together.
+    fn add_together(&self, call: &Call, library: &Library, version: Option<&Version>, out: &mut Configured) {
+        let _ = call;
+        for rule in &library.together {
+            if !rule.versions.hold(version) {
+                continue;
+            }
+            let mut longest: Option<Millis> = Some(Millis::ZERO);
+            let (mut by, mut at, mut all) = (By::Default, None, true);
+            for key in &rule.table.keys {
+                let set = out.keys.iter().find(|state| *state.key == **key);
+                match set.map(|state| (&state.found, state)) {
+                    Some((Found::Limit(wait, ..), state)) => {
+                        longest = longest.zip(*wait).map(|(a, b)| a.max(b));
+                        by = if by == By::Own { By::Own } else { state.by };
+                        at = at.or(Some(state.at));
+                    }
+                    Some(_) => all = false,
+                    None => {
+                        let default =
+                            library.defaults.iter().find(|default| *default.table.key == **key && default.versions.hold(version));
+                        match default {
+                            Some(default) => longest = longest.map(|known| known.max(Millis::from_millis(default.table.ms))),
+                            None => all = false,
+                        }
+                    }
+                }
+            }
+            if !all || at.is_none() {
+                continue;
+            }
+            out.candidates.push(Candidate {
+                wait: longest,
+                kind: rule.table.kind,
+                origin: if longest.is_some() { Origin::Constant } else { Origin::Dynamic },
+                overridable: false,
+                at,
+                by,
+                through: None,
+                why: format!("`{}` are set together", rule.table.keys.join("` and `")),
+            });
+        }
+    }
+
+    fn remark_unit(&self, amount: &Amount, unit: Unit, at: Loc, out: &mut Configured) {
+        if let Some(text) = super::units::suspicious(amount, unit) {
+            out.remarks.push(Remark { kind: RemarkKind::Unit, at, text });
+        }
+    }
+}
+
+/// The expression of an argument.
+pub(super) fn place_of(bound: &Bound) -> Option<Loc> {
+    match bound {
+        Bound::Thunk(at, _) | Bound::Named(_, at, _) | Bound::Spread(at, _) => Some(*at),
+        Bound::Value(_) => None,
+    }
+}
+
+fn last_name(step: &crate::catalog::Step) -> Option<String> {
+    step.shapes.first()?.path.last().map(ToString::to_string)
+}
+
+fn signal_through(value: &Value) -> Option<Loc> {
+    match value {
+        Value::Signal(number) => number.through,
+        _ => None,
+    }
+}
+
+/// What an amount says as a limit.
+fn found_of(amount: Amount, zero: Zero) -> (Found, Option<Loc>) {
+    match amount {
+        Amount::Finite { wait, origin, through, .. } => (Found::Limit(Some(wait), origin, None), through),
+        Amount::Dynamic => (Found::Limit(None, Origin::Dynamic, None), None),
+        Amount::Zero if zero == Zero::Now => (Found::Limit(Some(Millis::ZERO), Origin::Constant, None), None),
+        Amount::Zero => (Found::Off("it is 0".to_owned()), None),
+        Amount::Off(why) => (Found::Off(why.to_owned()), None),
+        Amount::Missing => (Found::Sometimes, None),
+        Amount::Unknown(reason) => (Found::Unknown(reason), None),
+    }
+}
+
+/// How weak a limit is: the weakest of several decides.
+fn weakness(found: &Found) -> (u8, u64) {
+    match found {
+        Found::Off(_) => (3, 0),
+        Found::Limit(None, ..) => (1, 0),
+        Found::Limit(Some(wait), ..) => (0, wait.as_micros()),
+        Found::Sometimes | Found::Unknown(_) => (2, 0),
+    }
+}
+
+fn same_as_written(value: &Value, written: &toml::Value) -> bool {
+    match (value, written) {
+        (Value::Bool(a), toml::Value::Boolean(b)) => a == b,
+        (Value::Number(a), toml::Value::Integer(b)) => a.value == Some(*b as f64),
+        (Value::Number(a), toml::Value::Float(b)) => a.value == Some(*b),
+        (Value::Text(a), toml::Value::String(b)) => **a == **b,
+        (Value::Null, toml::Value::String(b)) => matches!(b.as_str(), "null" | "None"),
+        (Value::Number(a), toml::Value::String(b)) if b == "Infinity" => a.value == Some(f64::INFINITY),
+        _ => false,
+    }
+}

@@ -1,0 +1,112 @@
+//! The judge: finds the outbound calls of a program and gives each one verdict with the lines that prove it.
+//!
+//! In: a [`Program`] and a [`Policy`]. Out: [`Judged`]: sites, wrappers, findings, remedies, as plain data. It asks the linker what values are,
+//! and the catalog what they mean; it knows no language and no library by name.
+
+mod call;
+mod findings;
+mod globals;
+mod handlers;
+mod limits;
+mod reads;
+mod remedies;
+mod retries;
+mod scopes;
+mod signals;
+mod sites;
+mod survey;
+mod target;
+mod units;
+mod verdict;
+
+use crate::catalog::Catalog;
+use crate::finding::{By, Finding, Origin, Remedy, Site, SiteKind, Wrapper};
+use crate::limit::{LimitKind, Millis};
+use crate::link::{Eval, Loc, Program};
+use crate::span::FileId;
+
+/// What counts.
+#[derive(Debug, Clone)]
+pub struct Policy {
+    /// A library's default longer than this is no limit.
+    pub longest_default: Millis,
+    /// The kinds of sites that are reported; empty: all.
+    pub kinds: Vec<SiteKind>,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self { longest_default: Millis::from_millis(60_000), kinds: Vec::new() }
+    }
+}
+
+/// What the judge says.
+#[derive(Debug, Default)]
+pub struct Judged {
+    /// Sorted by file, line, column.
+    pub sites: Vec<Site>,
+    /// Sorted by file, line.
+    pub wrappers: Vec<Wrapper>,
+    /// Sorted by file, line, column, rule.
+    pub findings: Vec<Finding>,
+    /// Sorted by how much they cover.
+    pub remedies: Vec<Remedy>,
+    /// Wrapper calls that pass their own value.
+    pub overrides: u32,
+}
+
+/// A limit that holds for a call.
+#[derive(Debug, Clone)]
+struct Candidate {
+    wait: Option<Millis>,
+    kind: LimitKind,
+    origin: Origin,
+    overridable: bool,
+    at: Option<Loc>,
+    by: By,
+    through: Option<Loc>,
+    why: String,
+}
+
+/// Something a person should know about a call.
+#[derive(Debug, Clone, PartialEq)]
+struct Remark {
+    kind: RemarkKind,
+    at: Loc,
+    text: String,
+}
+
+/// What a remark is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum RemarkKind {
+    /// A limit that is switched off.
+    Off,
+    /// A limit that does nothing.
+    NoEffect,
+    /// A value in a doubtful unit.
+    Unit,
+    /// A fact that matters.
+    Evidence,
+}
+
+/// The judge of one thread.
+struct Judge<'p> {
+    eval: Eval<'p>,
+    policy: &'p Policy,
+    globals: globals::Globals,
+}
+
+impl<'p> Judge<'p> {
+    fn program(&self) -> &'p Program<'p> {
+        self.eval.program
+    }
+
+    fn catalog(&self) -> &'p Catalog {
+        self.eval.program.catalog
+    }
+}
+
+/// Judges a program. `files` are the counted files worth a look at first; more are asked for as they turn out to matter.
+pub fn judge(program: &Program<'_>, policy: &Policy, files: &[FileId]) -> Judged {
+    survey::survey(program, policy, files)
+}

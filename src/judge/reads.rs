@@ -1,0 +1,184 @@
+//! What becomes of an answer whose body is read by a second call.
+//!
+//! In: a call whose library says `body = "later"`. Out: where the answer is read, returned or handed on, in source order. An answer
+//! that escapes where it cannot be followed counts as read there.
+
+use super::Judge;
+use super::call::{Call, is_callee};
+use crate::facts::{Expr, ExprId, FunctionId};
+use crate::link::{Env, Eval, Loc, Op, Unit};
+use crate::span::{FileId, Span};
+
+/// A place where the rest of an answer is, or may be, read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Read {
+    /// The file.
+    pub file: FileId,
+    /// Where.
+    pub at: u32,
+    /// The answer left its function here: whatever is read is read after everything in that function.
+    pub left: Option<FunctionId>,
+}
+
+const DEEPEST: u32 = 6;
+
+impl Judge<'_> {
+    /// Where the body of an answer is read.
+    pub(super) fn reads(&self, call: &Call) -> Vec<Read> {
+        let mut reads = Vec::new();
+        self.follow(call, call.end_at, &call.env, &mut reads, 0);
+        reads
+    }
+
+    /// Whether the body is read after a position in the file of the call.
+    pub(super) fn read_after(&self, call: &Call, position: u32, only_on_failure: bool) -> bool {
+        if only_on_failure {
+            return false;
+        }
+        self.reads(call).iter().any(|read| read.left.is_some() || read.file != call.at.file || read.at > position)
+    }
+
+    /// Whether the body is read outside of a span.
+    pub(super) fn read_outside(&self, call: &Call, file: FileId, span: Span) -> bool {
+        self.reads(call).iter().any(|read| {
+            read.file != file
+                || read.at < span.start
+                || read.at >= span.end
+                || read.left.is_some_and(|function| {
+                    self.eval.unit(file).is_none_or(|unit| !span.holds(unit.facts.function(function).span))
+                })
+        })
+    }
+
+    /// Follows a value from an expression outward.
+    fn follow(&self, call: &Call, at: Loc, env: &Env, reads: &mut Vec<Read>, depth: u32) {
+        let Some(unit) = self.eval.unit(at.file) else { return };
+        let here = |expr: ExprId| Loc { file: at.file, expr };
+        if depth > DEEPEST {
+            reads.push(Read { file: at.file, at: unit.facts.span(at.expr).start, left: None });
+            return;
+        }
+        let Some(parent) = unit.facts.parent(at.expr) else {
+            return self.follow_root(call, unit, at, env, reads, depth);
+        };
+        let read = |reads: &mut Vec<Read>| reads.push(Read { file: at.file, at: unit.facts.span(parent).end, left: None });
+        match unit.facts.expr(parent) {
+            Expr::Await(_) | Expr::Through(_) | Expr::Sequence(_) | Expr::Either { .. } => {
+                self.follow(call, here(parent), env, reads, depth)
+            }
+            Expr::Member { of, name } if *of == at.expr => {
+                match unit.facts.parent(parent).filter(|next| is_callee(unit, *next, parent)) {
+                    Some(next) => self.follow_method(call, unit, here(next), name, env, reads, depth),
+                    None if matches!(&**name, "body" | "data") => read(reads),
+                    None => {}
+                }
+            }
+            Expr::List(_) => match unit.facts.parent(parent) {
+                Some(outer) if self.is_scope(here(outer), env) => self.follow(call, here(outer), env, reads, depth + 1),
+                _ => read(reads),
+            },
+            Expr::Call { callee, .. } if *callee != at.expr => {
+                if self.is_scope(here(parent), env) {
+                    self.follow(call, here(parent), env, reads, depth + 1)
+                } else {
+                    read(reads)
+                }
+            }
+            Expr::Opaque { .. } => {}
+            _ => read(reads),
+        }
+    }
+
+    fn is_scope(&self, at: Loc, env: &Env) -> bool {
+        self.eval.op_at(at, env).is_some_and(|(_, matched)| matches!(matched.op, Op::Scope(_)))
+    }
+
+    fn follow_method(&self, call: &Call, unit: &Unit, at: Loc, name: &str, env: &Env, reads: &mut Vec<Read>, depth: u32) {
+        let object = self.catalog().library(call.end.library).object(call.end.object);
+        if object.reads.iter().any(|read| **read == *name) {
+            reads.push(Read { file: at.file, at: unit.facts.span(at.expr).end, left: None });
+            return;
+        }
+        let Expr::Call { args, .. } = unit.facts.expr(at.expr) else { return };
+        let callback = args.first().and_then(|arg| match unit.facts.expr(arg.value) {
+            Expr::Function(function) => Some(*function),
+            _ => None,
+        });
+        match (name, callback) {
+            ("then", Some(function)) => {
+                for param in self.eval.param_bindings(unit, function, 0) {
+                    for used in unit.uses(param) {
+                        self.follow(call, Loc { file: at.file, expr: *used }, env, reads, depth + 1);
+                    }
+                }
+            }
+            ("then", None) => reads.push(Read { file: at.file, at: unit.facts.span(at.expr).end, left: None }),
+            (
+                "catch" | "finally" | "map_err" | "context" | "with_context" | "unwrap" | "expect" | "error_for_status"
+                | "unwrap_or" | "clone",
+                _,
+            ) => {
+                self.follow(call, at, env, reads, depth);
+            }
+            _ => {}
+        }
+    }
+
+    fn follow_root(&self, call: &Call, unit: &Unit, at: Loc, env: &Env, reads: &mut Vec<Read>, depth: u32) {
+        if let Some(binding) = unit.bound_to(at.expr) {
+            for used in unit.uses(binding) {
+                self.follow(call, Loc { file: at.file, expr: *used }, env, reads, depth + 1);
+            }
+            return;
+        }
+        let parts: Vec<_> = unit.parts_of(at.expr).collect();
+        if !parts.is_empty() {
+            let takes_body =
+                parts.iter().any(|part| matches!(&*unit.facts.bindings[part.index()].name, "body" | "data")) || parts.len() == 1;
+            if takes_body {
+                reads.push(Read { file: at.file, at: unit.facts.span(at.expr).end, left: None });
+            }
+            return;
+        }
+        let Some(function) = unit.returned_by(at.expr) else { return };
+        self.follow_return(call, unit, at, function, env, reads, depth);
+    }
+
+    /// The answer is what a function returns: goes on where it is called.
+    #[allow(clippy::too_many_arguments)]
+    fn follow_return(
+        &self,
+        call: &Call,
+        unit: &Unit,
+        at: Loc,
+        function: FunctionId,
+        env: &Env,
+        reads: &mut Vec<Read>,
+        depth: u32,
+    ) {
+        let left = |reads: &mut Vec<Read>| {
+            reads.push(Read { file: at.file, at: unit.facts.span(at.expr).start, left: Some(function) });
+        };
+        let before = reads.len();
+        if let Some(frame) = Eval::frame_of(env, at.file, function)
+            && let Some(outer) = frame.call
+        {
+            self.follow(call, outer, &frame.caller, reads, depth + 1);
+        } else if let Some(parent) = unit.literal(function).and_then(|literal| unit.facts.parent(literal)) {
+            self.follow(call, Loc { file: at.file, expr: parent }, env, reads, depth + 1);
+        } else if let Some(literal) = unit.literal(function).filter(|_| unit.facts.function(function).is_block) {
+            self.follow(call, Loc { file: at.file, expr: literal }, env, reads, depth + 1);
+        } else {
+            let callers = self.eval.callers((at.file, function));
+            if callers.is_empty() {
+                left(reads);
+            }
+            for caller in callers.iter() {
+                self.follow(call, caller.at, &None, reads, depth + 1);
+            }
+        }
+        for read in &mut reads[before..] {
+            read.left = read.left.or(Some(function));
+        }
+    }
+}

@@ -1,0 +1,459 @@
+//! What encloses a call: a limit around its promise or future, a race against a timer, a helper of the scanned code that does either,
+//! and what runs it again.
+//!
+//! In: a call and the calls around it. Out: [`Enclosure`]s, from the inside outward. It climbs through expressions, through the
+//! variables that hold a promise, through callbacks, and from a function to its callers.
+
+use super::Judge;
+use super::limits::place_of;
+use crate::catalog::{Role, Scoping};
+use crate::facts::{Expr, ExprId, FunctionId, JumpKind};
+use crate::finding::{By, Origin};
+use crate::limit::{LimitKind, Millis, Unit as TimeUnit};
+use crate::link::value::LibValue;
+use crate::link::{Amount, Bound, Env, Eval, Loc, Matched, Op, Unit, Value, amount_of, called_as};
+use crate::span::{FileId, Span};
+
+/// Something around a call.
+#[derive(Debug, Clone)]
+pub(super) enum Enclosure {
+    /// A limit.
+    Limit {
+        /// How long.
+        wait: Option<Millis>,
+        /// How that is known.
+        origin: Origin,
+        /// Of which kind.
+        kind: LimitKind,
+        /// A construct of a library, or a function of the scanned code.
+        by: By,
+        /// The enclosing call.
+        at: Loc,
+        /// What it encloses.
+        span: (FileId, Span),
+    },
+    /// Switched off.
+    Off {
+        /// The enclosing call.
+        at: Loc,
+        /// Why.
+        why: String,
+    },
+    /// It is run again this often.
+    Retries {
+        /// Extra tries; `u32::MAX`: without end.
+        extra: u32,
+        /// The wait before the first of them.
+        delay: Option<Millis>,
+        /// Where that is written.
+        at: Loc,
+    },
+}
+
+const DEEPEST: u32 = 5;
+
+/// Where the climb stands.
+struct Climb<'e> {
+    found: Vec<Enclosure>,
+    /// Stop at the end of this function.
+    within: Option<(FileId, FunctionId)>,
+    env: &'e Env,
+    depth: u32,
+}
+
+impl Judge<'_> {
+    /// What encloses an expression.
+    pub(super) fn enclosures(&self, at: Loc, env: &Env) -> Vec<Enclosure> {
+        let mut climb = Climb { found: Vec::new(), within: None, env, depth: 0 };
+        self.climb(at, &mut climb);
+        climb.found
+    }
+
+    fn climb(&self, at: Loc, climb: &mut Climb<'_>) {
+        let Some(unit) = self.eval.unit(at.file) else { return };
+        let mut expr = at.expr;
+        while let Some(parent) = unit.facts.parent(expr) {
+            if !self.pass(unit, at.file, expr, parent, climb) {
+                return;
+            }
+            expr = parent;
+        }
+        self.leave_statement(unit, at, expr, climb);
+    }
+
+    /// Looks at one parent. False: the climb ends here.
+    fn pass(&self, unit: &Unit, file: FileId, expr: ExprId, parent: ExprId, climb: &mut Climb<'_>) -> bool {
+        let here = Loc { file, expr: parent };
+        let Expr::Call { callee, args, .. } = unit.facts.expr(parent) else { return true };
+        if *callee == expr {
+            self.pass_method(unit, here, *callee, climb);
+            return true;
+        }
+        let Some(index) = args.iter().position(|arg| arg.value == expr) else { return true };
+        if let Some((lib, matched)) = self.eval.op_at(here, climb.env) {
+            match matched.op {
+                Op::Scope(rule) => {
+                    let scoping = &self.catalog().library(lib.library).scopes[rule];
+                    self.pass_scope(unit, here, expr, &lib, scoping, &matched, climb);
+                    return !scoping.table.detaches || scoping.table.kind.is_some();
+                }
+                Op::Value(rule) => {
+                    use crate::catalog::schema::Is;
+                    return self.catalog().library(lib.library).values[rule].is != Is::Timer;
+                }
+                _ => {}
+            }
+        }
+        self.pass_helper(unit, here, *callee, index, climb);
+        true
+    }
+
+    /// A method on the work itself: `future.timeout(limit)`, `promise.timeout(ms)`, `observable.pipe(timeout(ms))`.
+    fn pass_method(&self, unit: &Unit, call: Loc, callee: ExprId, climb: &mut Climb<'_>) {
+        let Expr::Member { of, name } = unit.facts.expr(callee) else { return };
+        let path = [name.clone()];
+        let args = self.eval.args_of(call, climb.env);
+        let family = self.program().files.family(call.file);
+        for (id, library) in self.catalog().libraries().iter().enumerate().filter(|(_, library)| library.family == family) {
+            for scoping in library.scopes.iter().filter(|scoping| scoping.on.is_none()) {
+                if !scoping.shapes.iter().any(|shape| shape.fits(&path)) || !self.imports(unit, call.file, library) {
+                    continue;
+                }
+                let package = library.packages.first().map_or("", |package| &**package);
+                let lib = LibValue::module(crate::catalog::LibraryId(id as u32), call.file, package);
+                let Some(roles) = self.eval.shapes(&lib, &scoping.shapes, &path, false, &args) else { continue };
+                let matched = Matched { op: Op::Scope(0), roles };
+                self.pass_scope(unit, call, *of, &lib, scoping, &matched, climb);
+            }
+        }
+    }
+
+    /// Whether a file imports a library.
+    fn imports(&self, unit: &Unit, file: FileId, library: &crate::catalog::Library) -> bool {
+        let modules = self.program().files.modules(file);
+        let from = self.program().files.path(file);
+        library.packages.is_empty()
+            || unit.facts.imports.iter().any(|import| match modules.resolve(from, &import.module) {
+                crate::facts::Resolved::Package { name, .. } => library.packages.iter().any(|package| **package == *name),
+                _ => false,
+            })
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn pass_scope(
+        &self,
+        unit: &Unit,
+        call: Loc,
+        work: ExprId,
+        lib: &LibValue,
+        scoping: &Scoping,
+        matched: &Matched,
+        climb: &mut Climb<'_>,
+    ) {
+        let span = (call.file, unit.facts.span(call.expr));
+        if scoping.table.retries {
+            self.pass_retries(call, lib, matched, climb);
+        }
+        let Some(kind) = scoping.table.kind else { return };
+        let kind = if scoping.table.detaches { LimitKind::Wait } else { kind };
+        let limit = |value: &Value, unit: TimeUnit| match amount_of(value, unit) {
+            Amount::Finite { wait, origin, .. } => {
+                Enclosure::Limit { wait: Some(wait), origin, kind, by: By::Scope, at: call, span }
+            }
+            Amount::Dynamic | Amount::Unknown(_) => {
+                Enclosure::Limit { wait: None, origin: Origin::Dynamic, kind, by: By::Scope, at: call, span }
+            }
+            Amount::Zero => Enclosure::Off { at: call, why: "its limit is 0".to_owned() },
+            Amount::Off(why) => Enclosure::Off { at: call, why: format!("its limit is switched off: {why}") },
+            Amount::Missing => Enclosure::Off { at: call, why: "it is given no limit".to_owned() },
+        };
+        if scoping.table.race {
+            if let Some(sleep) = self.racing_sleep(unit, call, work, climb.env) {
+                climb.found.push(limit(&sleep, TimeUnit::Ms));
+            }
+            return;
+        }
+        if let Some(given) = matched.roles.get(&Role::Limit) {
+            let value = self.eval.bound(given);
+            climb.found.extend(value.options().iter().map(|value| limit(value, scoping.table.unit)).max_by_key(longest));
+            return;
+        }
+        if let Some(given) = matched.roles.get(&Role::Deadline) {
+            climb.found.push(limit(&self.eval.bound(given), TimeUnit::Ms));
+            return;
+        }
+        self.scope_options(call, lib, matched, kind, span, climb);
+    }
+
+    /// The limit in the options of an enclosing call, else its default.
+    fn scope_options(
+        &self,
+        call: Loc,
+        lib: &LibValue,
+        matched: &Matched,
+        kind: LimitKind,
+        span: (FileId, Span),
+        climb: &mut Climb<'_>,
+    ) {
+        use crate::catalog::schema::At;
+        let library = self.catalog().library(lib.library);
+        let version = self.eval.version(lib);
+        let object = library.object(lib.object);
+        let options = matched.roles.get(&Role::Options).map(|options| self.eval.bound(options));
+        for rule in
+            library.limits.iter().filter(|rule| rule.table.at.contains(&At::Scope) && rule.concerns(object, version.as_ref()))
+        {
+            let (Some(options), Some(key)) = (&options, rule.keys.first()) else { continue };
+            for lookup in self.eval.lookup(options, key, climb.env) {
+                let crate::link::Lookup::Found { value, .. } = lookup else { continue };
+                let enclosure = match amount_of(value.options().first().unwrap_or(&Value::Undefined), rule.table.unit) {
+                    Amount::Finite { wait, origin, .. } => {
+                        Enclosure::Limit { wait: Some(wait), origin, kind: rule.table.kind, by: By::Scope, at: call, span }
+                    }
+                    Amount::Missing => continue,
+                    Amount::Zero => Enclosure::Off { at: call, why: format!("its `{}` is 0", rule.table.key) },
+                    Amount::Off(why) => {
+                        Enclosure::Off { at: call, why: format!("its `{}` is switched off: {why}", rule.table.key) }
+                    }
+                    _ => Enclosure::Limit {
+                        wait: None,
+                        origin: Origin::Dynamic,
+                        kind: rule.table.kind,
+                        by: By::Scope,
+                        at: call,
+                        span,
+                    },
+                };
+                climb.found.push(enclosure);
+                return;
+            }
+        }
+        let default = library.defaults.iter().find(|default| default.concerns(object, version.as_ref()));
+        if let Some(default) = default {
+            let wait = Millis::from_millis(default.table.ms);
+            if wait <= self.policy.longest_default {
+                climb.found.push(Enclosure::Limit {
+                    wait: Some(wait),
+                    origin: Origin::Constant,
+                    kind,
+                    by: By::Scope,
+                    at: call,
+                    span,
+                });
+            }
+        }
+    }
+
+    fn pass_retries(&self, call: Loc, lib: &LibValue, matched: &Matched, climb: &mut Climb<'_>) {
+        use crate::catalog::schema::At;
+        let library = self.catalog().library(lib.library);
+        let version = self.eval.version(lib);
+        let object = library.object(lib.object);
+        let placed = |rule: &&crate::catalog::Keyed<crate::catalog::schema::RetryTable>| {
+            rule.table.at.contains(&At::Scope) && rule.concerns(object, version.as_ref())
+        };
+        let direct =
+            matched.roles.get(&Role::Retries).map(|bound| (bound, 0)).or(matched.roles.get(&Role::Tries).map(|bound| (bound, 1)));
+        let counted = direct.and_then(|(bound, less)| Some(self.whole(&self.eval.bound(bound))?.saturating_sub(less)));
+        let Some(rule) = library.retries.iter().find(placed) else {
+            if let Some(extra) = counted {
+                climb.found.push(Enclosure::Retries { extra, delay: None, at: call });
+            }
+            return;
+        };
+        let options = matched.roles.get(&Role::Options).map(|options| self.eval.bound(options));
+        let (extra, delay) = self.retry_numbers(rule, options.as_ref(), climb.env);
+        climb.found.push(Enclosure::Retries { extra: counted.unwrap_or(extra), delay, at: call });
+    }
+
+    /// A timer among what a call races its work against.
+    fn racing_sleep(&self, unit: &Unit, call: Loc, work: ExprId, env: &Env) -> Option<Value> {
+        let Expr::Call { args, .. } = unit.facts.expr(call.expr) else { return None };
+        let inside = unit.facts.span(work);
+        let mut elements: Vec<Bound> = Vec::new();
+        for arg in args {
+            match self.eval.value(Loc { file: call.file, expr: arg.value }, env) {
+                Value::List(items) => elements.extend(items.iter().cloned()),
+                _ => elements.push(Bound::Thunk(Loc { file: call.file, expr: arg.value }, env.clone())),
+            }
+        }
+        let sleeps = elements
+            .iter()
+            .filter(|element| place_of(element).is_none_or(|at| at.file != call.file || unit.facts.span(at.expr) != inside));
+        sleeps.flat_map(|element| self.eval.bound(element).options().to_vec()).find(|value| matches!(value, Value::Sleep(_)))
+    }
+
+    /// A function of the scanned code that is given the work: does it limit, or repeat, what it is given?
+    fn pass_helper(&self, _unit: &Unit, call: Loc, callee: ExprId, index: usize, climb: &mut Climb<'_>) {
+        if climb.depth >= DEEPEST {
+            return;
+        }
+        let callee = self.eval.value(Loc { file: call.file, expr: callee }, climb.env);
+        for option in callee.options() {
+            let Value::Function(file, helper, outer, this) = option else { continue };
+            let Some(other) = self.eval.unit(*file) else { continue };
+            let env = self.eval.frame(
+                (*file, *helper),
+                self.eval.args_of(call, climb.env),
+                this.as_deref().cloned(),
+                Some(call),
+                climb.env,
+                outer,
+            );
+            for param in self.eval.param_bindings(other, *helper, index as u32) {
+                for used in other.uses(param) {
+                    let start = called_as(other, *used).unwrap_or(*used);
+                    let mut inner =
+                        Climb { found: Vec::new(), within: Some((*file, *helper)), env: &env, depth: climb.depth + 1 };
+                    self.loops(other, *file, start, *helper, &env, &mut inner.found);
+                    self.climb(Loc { file: *file, expr: start }, &mut inner);
+                    climb.found.extend(inner.found.into_iter().map(|found| self.seen_from_outside(found, call)));
+                }
+            }
+        }
+    }
+
+    /// What a helper does, as the call of it looks from outside.
+    fn seen_from_outside(&self, found: Enclosure, call: Loc) -> Enclosure {
+        match found {
+            Enclosure::Limit { wait, origin, kind, at, .. } => {
+                let span = self.eval.unit(call.file).map_or(Span::default(), |unit| unit.facts.span(call.expr));
+                Enclosure::Limit { wait, origin, kind, by: By::Wrapper, at, span: (call.file, span) }
+            }
+            other => other,
+        }
+    }
+
+    /// The statement ends: goes on where its variable is used, at the function around, or at its callers.
+    fn leave_statement(&self, unit: &Unit, start: Loc, root: ExprId, climb: &mut Climb<'_>) {
+        if climb.depth >= DEEPEST {
+            return;
+        }
+        if let Some(binding) = unit.bound_to(root) {
+            let first = unit.uses(binding).iter().find_map(|used| {
+                let mut inner = Climb { found: Vec::new(), within: climb.within, env: climb.env, depth: DEEPEST - 1 };
+                self.climb(Loc { file: start.file, expr: *used }, &mut inner);
+                let limits = inner.found.into_iter().filter(|found| matches!(found, Enclosure::Limit { .. })).collect::<Vec<_>>();
+                (!limits.is_empty()).then_some(limits)
+            });
+            climb.found.extend(first.unwrap_or_default());
+        }
+        let Some(function) = unit.facts.function_of(root).or_else(|| unit.returned_by(root)) else { return };
+        self.loops(unit, start.file, root, function, climb.env, &mut climb.found);
+        if climb.within == Some((start.file, function)) {
+            return;
+        }
+        self.leave_function(unit, start.file, function, climb);
+    }
+
+    fn leave_function(&self, unit: &Unit, file: FileId, function: FunctionId, climb: &mut Climb<'_>) {
+        if let Some(literal) = unit.literal(function)
+            && unit.facts.parent(literal).is_some()
+            && unit.bound_to(literal).is_none()
+            && !unit.facts.parent(literal).is_some_and(|parent| matches!(unit.facts.expr(parent), Expr::Object { .. }))
+        {
+            self.climb(Loc { file, expr: literal }, climb);
+            return;
+        }
+        if unit.facts.function(function).is_block
+            && let Some(literal) = unit.literal(function)
+        {
+            self.climb(Loc { file, expr: literal }, climb);
+            return;
+        }
+        if let Some(frame) = Eval::frame_of(climb.env, file, function)
+            && let Some(call) = frame.call
+        {
+            let frame = frame.clone();
+            let mut inner = Climb { found: Vec::new(), within: climb.within, env: &frame.caller, depth: climb.depth + 1 };
+            self.climb(call, &mut inner);
+            climb.found.append(&mut inner.found);
+            return;
+        }
+        self.leave_to_callers(file, function, climb);
+    }
+
+    /// Every caller must limit the function for its limit to count; the longest counts.
+    fn leave_to_callers(&self, file: FileId, function: FunctionId, climb: &mut Climb<'_>) {
+        if climb.depth + 2 >= DEEPEST {
+            return;
+        }
+        let callers = self.eval.callers((file, function));
+        let mut weakest: Option<Enclosure> = None;
+        for caller in callers.iter() {
+            let mut inner = Climb { found: Vec::new(), within: climb.within, env: &None, depth: climb.depth + 2 };
+            self.climb(caller.at, &mut inner);
+            let strongest = inner
+                .found
+                .into_iter()
+                .filter(|found| matches!(found, Enclosure::Limit { kind, .. } if kind.covers()))
+                .min_by_key(longest);
+            let Some(strongest) = strongest else { return };
+            weakest = Some(match weakest {
+                Some(known) if longest(&known) >= longest(&strongest) => known,
+                _ => strongest,
+            });
+        }
+        climb.found.extend(weakest);
+    }
+
+    /// Loops around an expression that run it again after a failure.
+    fn loops(&self, unit: &Unit, file: FileId, expr: ExprId, function: FunctionId, env: &Env, found: &mut Vec<Enclosure>) {
+        let span = unit.facts.span(expr);
+        let body = unit.facts.function(function).span;
+        for (at, repeat) in unit.facts.loops.iter().enumerate() {
+            if !repeat.span.holds(span) || !body.holds(repeat.span) || repeat.over_items {
+                continue;
+            }
+            let leaves = unit.facts.jumps.iter().any(|jump| {
+                matches!(jump.kind, JumpKind::Return | JumpKind::Break)
+                    && repeat.span.holds(jump.span)
+                    && jump.span.end >= span.start
+            });
+            let guarded = unit.facts.tries.is_empty()
+                || unit
+                    .facts
+                    .tries
+                    .iter()
+                    .any(|guard| guard.handler.is_some() && repeat.span.holds(guard.body) && guard.body.holds(span));
+            let Some(count) = repeat.count.filter(|_| leaves && guarded) else { continue };
+            let start = count.start.map_or(Some(0), |start| self.whole(&self.eval.value(Loc { file, expr: start }, env)));
+            let limit = self.whole(&self.eval.value(Loc { file, expr: count.limit }, env));
+            let (Some(start), Some(limit)) = (start, limit) else { continue };
+            let tries = limit.saturating_sub(start) + u32::from(count.inclusive);
+            let key = Loc { file, expr: count.limit };
+            if tries > 1 && !found.iter().any(|known| matches!(known, Enclosure::Retries { at, .. } if *at == key)) {
+                found.push(Enclosure::Retries { extra: tries - 1, delay: self.first_pause(unit, file, at, env), at: key });
+            }
+        }
+    }
+
+    /// The wait that a retry loop makes between tries, where it can be read.
+    fn first_pause(&self, unit: &Unit, file: FileId, repeat: usize, env: &Env) -> Option<Millis> {
+        let span = unit.facts.loops[repeat].span;
+        let inside = unit.facts.calls.iter().filter(|call| span.holds(unit.facts.span(**call)));
+        let mut sleeps = inside.filter_map(|call| match self.eval.value(Loc { file, expr: *call }, env) {
+            Value::Sleep(number) => number.value.and_then(Millis::from_millis_f64),
+            _ => None,
+        });
+        sleeps.next()
+    }
+
+    /// A whole number.
+    pub(super) fn whole(&self, value: &Value) -> Option<u32> {
+        let most = value.options().iter().map(|value| match value {
+            Value::Number(number) => number.value,
+            _ => None,
+        });
+        let most = most.collect::<Option<Vec<f64>>>()?.into_iter().fold(0.0_f64, f64::max);
+        if most.is_infinite() { Some(u32::MAX) } else { (most >= 0.0).then_some(most as u32) }
+    }
+}
+
+/// How long an enclosure lasts.
+fn longest(enclosure: &Enclosure) -> u64 {
+    match enclosure {
+        Enclosure::Limit { wait, .. } => wait.map_or(u64::MAX, Millis::as_micros),
+        _ => u64::MAX,
+    }
+}

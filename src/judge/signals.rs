@@ -1,0 +1,250 @@
+//! Signals, cancellers and timers: what aborts a call after a time, and whether it is still set while the body is read.
+//!
+//! In: a signal's value, or the variable that holds a request. Out: the limit, or why there is none. The names of timers and
+//! cancellers come from the catalog's `[[value]]` rules.
+
+use std::rc::Rc;
+
+use super::Judge;
+use super::call::{Call, method_call};
+use super::limits::Found;
+use crate::catalog::Role;
+use crate::catalog::schema::Is;
+use crate::facts::{BindingId, Expr, ExprId};
+use crate::finding::Origin;
+use crate::limit::{LimitKind, Millis, Unit as TimeUnit};
+use crate::link::{Amount, Loc, Op, Unit, Value, amount_of};
+use crate::span::FileId;
+
+/// A timer that was set.
+#[derive(Debug, Clone)]
+pub(super) struct Timer {
+    /// The call that sets it.
+    pub at: Loc,
+    /// How long it runs.
+    pub wait: Option<Millis>,
+    /// How that is known.
+    pub origin: Origin,
+}
+
+impl Judge<'_> {
+    /// What a signal says as a limit of a call.
+    pub(super) fn signal(&self, call: &Call, value: &Value) -> Found {
+        match value {
+            Value::Signal(number) => match amount_of(&Value::Duration(*number), TimeUnit::Ms) {
+                Amount::Finite { wait, origin, .. } => Found::Limit(Some(wait), origin, None),
+                Amount::Zero => Found::Limit(Some(Millis::ZERO), Origin::Constant, None),
+                Amount::Off(why) => Found::Off(why.to_owned()),
+                _ => Found::Limit(None, Origin::Dynamic, None),
+            },
+            Value::AnySignal(members) => self.any_signal(call, members),
+            Value::Canceller { made, .. } => self.aborted(call, *made),
+            Value::Undefined | Value::Null => Found::Sometimes,
+            Value::Any(options) => {
+                let found: Vec<Found> = options.iter().map(|value| self.signal(call, value)).collect();
+                let off = found.iter().find(|found| matches!(found, Found::Off(_)));
+                off.or_else(|| found.iter().find(|found| matches!(found, Found::Unknown(_))))
+                    .or(found.first())
+                    .cloned()
+                    .unwrap_or(Found::Sometimes)
+            }
+            Value::Opaque(reason) => Found::Unknown(reason.clone()),
+            _ => Found::Unknown(Rc::from("a signal that is not followed")),
+        }
+    }
+
+    fn any_signal(&self, call: &Call, members: &[Value]) -> Found {
+        let found: Vec<Found> = members.iter().map(|member| self.signal(call, member)).collect();
+        let shortest = found.iter().filter(|found| matches!(found, Found::Limit(..))).min_by_key(|found| match found {
+            Found::Limit(Some(wait), ..) => wait.as_micros(),
+            _ => u64::MAX,
+        });
+        if let Some(shortest) = shortest {
+            return shortest.clone();
+        }
+        match found.into_iter().find(|found| matches!(found, Found::Unknown(_))) {
+            Some(unknown) => unknown,
+            None => Found::Off("none of its signals is aborted by time".to_owned()),
+        }
+    }
+
+    /// The limit that timers give a canceller.
+    fn aborted(&self, call: &Call, made: Loc) -> Found {
+        let never = || Found::Off("nothing aborts its signal by time".to_owned());
+        let (Some(unit), Some(rule)) = (self.eval.unit(made.file), self.eval.canceller_rule(made)) else { return never() };
+        let Some(abort) = rule.table.abort.clone() else { return never() };
+        let uses = self.holders_of(unit, made);
+        let mut best: Option<Timer> = None;
+        for used in uses {
+            let Some(member) = unit.facts.parent(used) else { continue };
+            if !matches!(unit.facts.expr(member), Expr::Member { name, .. } if **name == *abort) {
+                continue;
+            }
+            if let Some(timer) = self.timer_around(made.file, unit, member, &call.env, 0)
+                && best.as_ref().is_none_or(|known| timer.wait.unwrap_or(Millis::MAX) < known.wait.unwrap_or(Millis::MAX))
+            {
+                best = Some(timer);
+            }
+        }
+        let Some(timer) = best else { return never() };
+        match self.cleared(call, &timer) {
+            Cleared::Before => Found::Off("its timer is cleared before the wait begins".to_owned()),
+            Cleared::AtHeaders => Found::Limit(timer.wait, timer.origin, Some(LimitKind::Headers)),
+            Cleared::After => Found::Limit(timer.wait, timer.origin, None),
+        }
+    }
+
+    /// Every expression that is the value made by an expression: uses of its variable, or of the field it is put into.
+    fn holders_of(&self, unit: &Unit, made: Loc) -> Vec<ExprId> {
+        if let Some(binding) = self.holder(unit, made) {
+            return unit.uses(binding).to_vec();
+        }
+        let Some(write) = unit.facts.writes.iter().find(|write| write.value == made.expr) else { return Vec::new() };
+        let Some(crate::facts::Step::Name(field)) = write.path.first() else { return Vec::new() };
+        let is_field = |expr: &Expr| matches!(expr, Expr::Member { of, name } if name == field && matches!(unit.facts.expr(*of), Expr::This));
+        unit.facts.exprs.iter().enumerate().filter(|(_, expr)| is_field(expr)).map(|(at, _)| ExprId(at as u32)).collect()
+    }
+
+    /// The timer whose handler an expression stands in, or is.
+    pub(super) fn timer_around(
+        &self,
+        file: FileId,
+        unit: &Unit,
+        expr: ExprId,
+        env: &crate::link::Env,
+        depth: u32,
+    ) -> Option<Timer> {
+        if depth > 3 {
+            return None;
+        }
+        let mut at = expr;
+        while let Some(parent) = unit.facts.parent(at) {
+            if matches!(unit.facts.expr(parent), Expr::Call { .. })
+                && let Some(timer) = self.timer_at(Loc { file, expr: parent }, at, env)
+            {
+                return Some(timer);
+            }
+            at = parent;
+        }
+        if let Some(binding) = unit.bound_to(at)
+            && !matches!(unit.facts.expr(at), Expr::Function(_))
+            && at != expr
+        {
+            return unit.uses(binding).iter().find_map(|used| self.timer_around(file, unit, *used, env, depth + 1));
+        }
+        let function = unit.facts.function_of(expr)?;
+        if let Some(literal) = unit.literal(function) {
+            if let Some(parent) = unit.facts.parent(literal)
+                && let Some(timer) = self.timer_at(Loc { file, expr: parent }, literal, env)
+            {
+                return Some(timer);
+            }
+            if unit.facts.parent(literal).is_some() && unit.bound_to(literal).is_none() {
+                return self.timer_around(file, unit, literal, env, depth + 1);
+            }
+        }
+        let binding = self.eval.binding_of(unit, (file, function))?;
+        let timers = unit.uses(binding).iter().filter_map(|used| {
+            let parent = unit.facts.parent(*used)?;
+            self.timer_at(Loc { file, expr: parent }, *used, env)
+        });
+        timers.min_by_key(|timer| timer.wait.unwrap_or(Millis::MAX))
+    }
+
+    /// The timer that a call sets, if `handler` is its handler.
+    fn timer_at(&self, at: Loc, handler: ExprId, env: &crate::link::Env) -> Option<Timer> {
+        let (lib, matched) = self.eval.op_at(at, env)?;
+        let Op::Value(rule) = matched.op else { return None };
+        let rule = &self.catalog().library(lib.library).values[rule];
+        if rule.is != Is::Timer {
+            return None;
+        }
+        let given = super::call::role_place(&matched.roles, &Role::Handler)?;
+        let unit = self.eval.unit(at.file)?;
+        if !unit.facts.span(given.expr).holds(unit.facts.span(handler)) {
+            return None;
+        }
+        let number = matched.roles.get(&Role::Limit).map(|limit| self.eval.length(&self.eval.bound(limit), rule.unit));
+        Some(Timer {
+            at,
+            wait: number.and_then(|number| number.value).and_then(Millis::from_millis_f64),
+            origin: number
+                .map_or(Origin::Constant, |number| if number.value.is_none() { Origin::Dynamic } else { number.origin }),
+        })
+    }
+
+    /// When a timer is cleared, seen from a call.
+    pub(super) fn cleared(&self, call: &Call, timer: &Timer) -> Cleared {
+        let Some(unit) = self.eval.unit(timer.at.file) else { return Cleared::After };
+        let binding = self.holder(unit, timer.at).or_else(|| write_binding(unit, timer.at.expr));
+        let Some(binding) = binding else { return Cleared::After };
+        let sent = self.span(call);
+        let mut cleared = Cleared::After;
+        for used in unit.uses(binding) {
+            let Some(parent) = unit.facts.parent(*used) else { continue };
+            let at = Loc { file: timer.at.file, expr: parent };
+            let is_clear = self.eval.op_at(at, &None).is_some_and(|(lib, matched)| {
+                matches!(matched.op, Op::Value(rule) if self.catalog().library(lib.library).values[rule].is == Is::Clear)
+            });
+            if !is_clear || timer.at.file != call.at.file {
+                continue;
+            }
+            let clear = unit.facts.span(parent);
+            let same = unit.facts.function_of(parent) == unit.facts.function_of(call.at.expr);
+            let timer_at = unit.facts.span(timer.at.expr);
+            if same && clear.start < sent.start && clear.start > timer_at.start {
+                return Cleared::Before;
+            }
+            if clear.start > sent.start && self.reads_later(call) && self.read_after(call, clear.start, in_failure(unit, clear)) {
+                cleared = Cleared::AtHeaders;
+            }
+        }
+        cleared
+    }
+
+    /// The timers whose handlers end the request that a variable holds.
+    pub(super) fn ending_timers(&self, call: &Call) -> Vec<Timer> {
+        let Some((file, binding)) = call.bound else { return Vec::new() };
+        let Some(unit) = self.eval.unit(file) else { return Vec::new() };
+        let ends = &self.catalog().library(call.end.library).object(call.end.object).ends;
+        if ends.is_empty() {
+            return Vec::new();
+        }
+        let ending = unit.uses(binding).iter().filter(|used| self.ends_here(unit, **used, ends));
+        ending.filter_map(|used| self.timer_around(file, unit, *used, &call.env, 0)).collect()
+    }
+
+    fn ends_here(&self, unit: &Unit, used: ExprId, ends: &[Box<str>]) -> bool {
+        let mut path = String::new();
+        let mut at = used;
+        while let Some(parent) = unit.facts.parent(at) {
+            let Expr::Member { name, .. } = unit.facts.expr(parent) else { break };
+            if !path.is_empty() {
+                path.push('.');
+            }
+            path.push_str(name);
+            at = parent;
+        }
+        ends.iter().any(|end| **end == *path) && (method_call(unit, used).is_some() || unit.facts.parent(at).is_some())
+    }
+}
+
+/// Whether a position stands in a handler of failures: what is done there is done after the call has failed.
+fn in_failure(unit: &Unit, span: crate::span::Span) -> bool {
+    unit.facts.tries.iter().any(|guard| guard.handler.is_some_and(|handler| handler.holds(span)))
+}
+
+fn write_binding(_unit: &Unit, _value: ExprId) -> Option<BindingId> {
+    None
+}
+
+/// When a timer is cleared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cleared {
+    /// Before the call is made.
+    Before,
+    /// After the headers and before the body is read.
+    AtHeaders,
+    /// When all is read, or never.
+    After,
+}

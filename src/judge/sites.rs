@@ -1,0 +1,190 @@
+//! Which calls count: raw outbound calls, and calls of wrappers in place of the raw calls inside them.
+//!
+//! In: raw calls. Out: [`Item`]s with what lies inside each. A function that forwards its caller's destination is a wrapper when the
+//! tree calls it; wrappers of wrappers are followed to the outermost; the rule of counting is CONTRACT section 3.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Judge;
+use super::call::Call;
+use super::target::Forwarded;
+use super::verdict::Judgement;
+use crate::facts::Expr;
+use crate::link::{Env, FunctionKey, Loc, Value};
+
+/// A call that sends, or that calls a function that does.
+#[derive(Debug, Clone)]
+pub(super) struct Item {
+    /// The call.
+    pub at: Loc,
+    /// The wrapper it calls; `None`: it sends itself.
+    pub via: Option<FunctionKey>,
+    /// Whether it lies inside a wrapper, so that it is not counted.
+    pub inside: bool,
+}
+
+/// A raw call, as the first pass finds it.
+#[derive(Debug, Clone)]
+pub(super) struct Raw {
+    /// The call.
+    pub at: Loc,
+    /// The parameter that its destination forwards.
+    pub forwarded: Option<Forwarded>,
+    /// The keys that hold a destination in its options.
+    pub keys: Vec<String>,
+}
+
+/// All items, and which of them lie in which wrapper.
+#[derive(Debug, Default)]
+pub(super) struct Items {
+    /// The items.
+    pub items: Vec<Item>,
+    /// Wrappers, with the items inside each.
+    pub wrappers: BTreeMap<FunctionKey, Vec<usize>>,
+}
+
+impl Judge<'_> {
+    /// The raw calls of a file.
+    pub(super) fn raw_calls(&self, file: crate::span::FileId) -> Vec<Raw> {
+        let Some(unit) = self.eval.unit(file) else { return Vec::new() };
+        let mut raw = Vec::new();
+        for call in &unit.facts.calls {
+            if unit.is_test(unit.facts.expr_scopes[call.index()]) {
+                continue;
+            }
+            self.eval.begin();
+            let at = Loc { file, expr: *call };
+            let sends = self.sends_at(at, &None);
+            let Some(first) = sends.first() else { continue };
+            let forwarded = sends.iter().find_map(|send| self.forwarded(send));
+            raw.push(Raw { at, forwarded, keys: self.send_rule(first).table.target_keys.clone() });
+        }
+        raw
+    }
+
+    /// Follows wrappers outward.
+    pub(super) fn items(&self, raw: Vec<Raw>) -> Items {
+        let mut all = Items::default();
+        let mut known: BTreeSet<(Loc, Option<FunctionKey>)> = BTreeSet::new();
+        let mut queue: Vec<(Item, Option<Forwarded>, Vec<String>)> = Vec::new();
+        for raw in raw.into_iter().rev() {
+            queue.push((Item { at: raw.at, via: None, inside: false }, raw.forwarded, raw.keys));
+        }
+        while let Some((mut item, forwarded, keys)) = queue.pop() {
+            if !known.insert((item.at, item.via)) {
+                continue;
+            }
+            self.eval.begin();
+            let callers =
+                forwarded.as_ref().map(|forwarded| self.forwarding_callers(&item, forwarded, &keys)).unwrap_or_default();
+            let index = all.items.len();
+            if let (Some(forwarded), false) = (&forwarded, callers.is_empty()) {
+                item.inside = true;
+                let key = (forwarded.file, forwarded.function);
+                let inner = all.wrappers.entry(key).or_default();
+                if !inner.contains(&index) {
+                    inner.push(index);
+                }
+                for caller in callers {
+                    let outer = self.forwarded_by_caller(caller, forwarded);
+                    queue.push((Item { at: caller, via: Some(key), inside: false }, outer, keys.clone()));
+                }
+            }
+            all.items.push(item);
+        }
+        all
+    }
+
+    /// The calls that give a wrapper its destination; none when it is no wrapper after all.
+    fn forwarding_callers(&self, item: &Item, forwarded: &Forwarded, keys: &[String]) -> Vec<Loc> {
+        let key = (forwarded.file, forwarded.function);
+        let Some(unit) = self.eval.unit(forwarded.file) else { return Vec::new() };
+        if item.via == Some(key) {
+            return Vec::new();
+        }
+        let body = unit.facts.function(forwarded.function).span;
+        let callers: Vec<Loc> = self.eval.callers(key).iter().map(|caller| caller.at).collect();
+        let outside = |at: &Loc| at.file != forwarded.file || !body.holds(unit.facts.span(at.expr));
+        let callers: Vec<Loc> =
+            callers.into_iter().filter(outside).filter(|at| self.program().files.is_counted(at.file)).collect();
+        let gives = |at: &Loc| {
+            let Some(arg) = self.argument(*at, forwarded) else { return false };
+            match forwarded.member.as_deref() {
+                Some("*") => self.eval.names_key(arg, keys),
+                Some(member) => self.eval.names_key(arg, &[member.to_owned()]) || !self.is_literal_object(arg),
+                None => true,
+            }
+        };
+        if callers.iter().any(gives) { callers } else { Vec::new() }
+    }
+
+    fn is_literal_object(&self, at: Loc) -> bool {
+        self.eval.unit(at.file).is_some_and(|unit| matches!(unit.facts.expr(at.expr), Expr::Object { .. }))
+    }
+
+    /// The argument of a call that holds the destination, or the options object around it.
+    fn argument(&self, at: Loc, forwarded: &Forwarded) -> Option<Loc> {
+        let unit = self.eval.unit(at.file)?;
+        let Expr::Call { args, .. } = unit.facts.expr(at.expr) else { return None };
+        let named = args.iter().find(|arg| arg.name.as_deref() == Some(&*forwarded.name));
+        let arg = named.or_else(|| args.get(forwarded.index as usize).filter(|arg| arg.name.is_none()))?;
+        Some(Loc { file: at.file, expr: arg.value })
+    }
+
+    /// The parameter that a call of a wrapper forwards to it in its turn.
+    fn forwarded_by_caller(&self, at: Loc, forwarded: &Forwarded) -> Option<Forwarded> {
+        let arg = self.argument(at, forwarded)?;
+        let arg = match forwarded.member.as_deref() {
+            Some(member) if member != "*" => self.field_of(arg, member).unwrap_or(arg),
+            _ => arg,
+        };
+        super::target::forwards(&self.pieces(arg, &None))
+    }
+
+    fn field_of(&self, at: Loc, key: &str) -> Option<Loc> {
+        let unit = self.eval.unit(at.file)?;
+        let Expr::Object { fields, .. } = unit.facts.expr(at.expr) else { return None };
+        fields.iter().find_map(|field| match field {
+            crate::facts::Field::Named(name, value) if **name == *key => Some(Loc { file: at.file, expr: *value }),
+            _ => None,
+        })
+    }
+
+    /// Judges an item, with the raw calls inside it; the weakest counts.
+    pub(super) fn judge_item(&self, all: &Items, index: usize, env: &Env, depth: u32) -> Vec<(Call, Judgement)> {
+        let Some(item) = all.items.get(index) else { return Vec::new() };
+        let Some(wrapper) = item.via else {
+            return self.sends_at(item.at, env).into_iter().map(|call| (call.clone(), self.judgement(&call))).collect();
+        };
+        if depth > 8 {
+            return Vec::new();
+        }
+        let Some(unit) = self.eval.unit(item.at.file) else { return Vec::new() };
+        let Expr::Call { callee, .. } = unit.facts.expr(item.at.expr) else { return Vec::new() };
+        let callee = self.eval.value(Loc { file: item.at.file, expr: *callee }, env);
+        let target = callee.options().iter().find_map(|option| match option {
+            Value::Function(file, function, outer, this) if (*file, *function) == wrapper => {
+                Some((outer.clone(), this.as_deref().cloned()))
+            }
+            _ => None,
+        });
+        let (outer, this) = target.unwrap_or((None, None));
+        let frame = self.eval.frame(wrapper, self.eval.args_of(item.at, env), this, Some(item.at), env, &outer);
+        let inner = all.wrappers.get(&wrapper).map_or(&[][..], Vec::as_slice);
+        inner.iter().flat_map(|index| self.judge_item(all, *index, &frame, depth + 1)).collect()
+    }
+
+    /// The wrappers that an item goes through, outermost first.
+    pub(super) fn wrappers_through(&self, all: &Items, index: usize) -> Vec<FunctionKey> {
+        let mut through = Vec::new();
+        let mut next = all.items.get(index).and_then(|item| item.via);
+        while let Some(key) = next {
+            if through.contains(&key) {
+                break;
+            }
+            through.push(key);
+            next = all.wrappers.get(&key).and_then(|inner| inner.iter().find_map(|index| all.items[*index].via));
+        }
+        through
+    }
+}

@@ -1,0 +1,400 @@
+//! The judge's way through a program: which files matter, which calls count, one verdict each.
+//!
+//! In: the files that hold a trigger word. Out: [`Judged`]. Work on files and sites is done in parallel and put together in the order
+//! of paths, so that any number of threads says the same.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rayon::prelude::*;
+
+use super::call::Call;
+use super::findings::Case;
+use super::globals::Globals;
+use super::sites::{Item, Items, Raw};
+use super::verdict::Judgement;
+use super::{Candidate, Judge, Judged, Policy, findings, remedies};
+use crate::facts::Expr;
+use crate::finding::{By, Evidence, Limit, Region, Site, Verdict, Wrapper, digest};
+use crate::link::{Eval, FunctionKey, Loc, Program, Value};
+use crate::span::{FileId, Place, Span};
+
+/// See [`super::judge`].
+pub(super) fn survey(program: &Program<'_>, policy: &Policy, first: &[FileId]) -> Judged {
+    let files = reach(program, policy, first);
+    let counted: Vec<FileId> = files.iter().copied().filter(|file| program.files.is_counted(*file)).collect();
+    let raw: Vec<Raw> = counted
+        .par_iter()
+        .map_init(|| bare(program, policy), |judge, file| judge.raw_calls(*file))
+        .collect::<Vec<_>>()
+        .into_iter()
+        .flatten()
+        .collect();
+    let judge = bare(program, policy);
+    let all = judge.items(raw);
+    let sites: Vec<usize> = (0..all.items.len()).filter(|index| !all.items[*index].inside).collect();
+    let mut cases: Vec<Case> = sites
+        .par_iter()
+        .map_init(
+            || Judge { globals: judge_globals(program, policy, &files), ..bare(program, policy) },
+            |judge, index| judge.case(&all, *index),
+        )
+        .flatten()
+        .collect();
+    cases.retain(|case| policy.kinds.is_empty() || policy.kinds.contains(&case.site.kind));
+    cases.sort_by(|a, b| place(&a.site.at).cmp(&place(&b.site.at)));
+    number(&mut cases);
+    let wrappers = judge.wrappers(&all, &cases);
+    let overrides = cases.iter().filter(|case| case.overrides).count() as u32;
+    let findings = findings::findings(&cases, &wrappers);
+    let remedies = remedies::remedies(&cases);
+    Judged { sites: cases.into_iter().map(|case| case.site).collect(), wrappers, findings, remedies, overrides }
+}
+
+fn place(at: &Region) -> (std::sync::Arc<str>, u32, u32, u32) {
+    (at.file.clone(), at.line, at.column, at.end_line)
+}
+
+fn bare<'p>(program: &'p Program<'p>, policy: &'p Policy) -> Judge<'p> {
+    Judge { eval: Eval::new(program), policy, globals: Globals::default() }
+}
+
+fn judge_globals(program: &Program<'_>, policy: &Policy, files: &[FileId]) -> Globals {
+    bare(program, policy).collect_globals(files)
+}
+
+/// The files that can hold outbound calls: those with a trigger word, and those that import an object that such a file holds.
+fn reach(program: &Program<'_>, policy: &Policy, first: &[FileId]) -> Vec<FileId> {
+    let mut known: BTreeSet<FileId> = first.iter().copied().collect();
+    let mut frontier: Vec<FileId> = first.to_vec();
+    while !frontier.is_empty() {
+        let more: Vec<Vec<FileId>> = frontier
+            .par_iter()
+            .map_init(
+                || bare(program, policy),
+                |judge, file| if judge.holds_objects(*file) { program.files.importers(*file) } else { Vec::new() },
+            )
+            .collect();
+        frontier = more.into_iter().flatten().filter(|file| known.insert(*file)).collect();
+    }
+    let mut files: Vec<FileId> = known.into_iter().collect();
+    files.sort_by(|a, b| program.files.path(*a).cmp(program.files.path(*b)));
+    files
+}
+
+/// Gives every site its identity: path, definition, callee, and which of its like there.
+fn number(cases: &mut [Case]) {
+    let mut seen: BTreeMap<String, u32> = BTreeMap::new();
+    for case in cases {
+        let site = &mut case.site;
+        let like = format!("{}\0{}\0{}\0{}", site.at.file, site.function.as_deref().unwrap_or(""), site.client, site.call);
+        let ordinal = seen.entry(like.clone()).or_insert(0);
+        *ordinal += 1;
+        site.id = digest(&[&like, &ordinal.to_string()]);
+    }
+}
+
+impl Judge<'_> {
+    /// Whether other files can get hold of a library's object through a file: by an export, a class's field, or a function's result.
+    fn holds_objects(&self, file: FileId) -> bool {
+        let Some(unit) = self.eval.unit(file) else { return false };
+        self.eval.begin();
+        let is_object = |value: &Value| self.holds_object(value, 0);
+        for binding in 0..unit.facts.bindings.len() {
+            let id = crate::facts::BindingId(binding as u32);
+            if unit.facts.bindings[binding].scope == crate::facts::MODULE && is_object(&self.eval.binding(file, unit, id, &None))
+            {
+                return true;
+            }
+        }
+        for export in &unit.facts.exports {
+            if let crate::facts::Exported::Value(value) = export.what
+                && is_object(&self.eval.value(Loc { file, expr: value }, &None))
+            {
+                return true;
+            }
+        }
+        let functions = unit.facts.functions.iter().flat_map(|function| &function.returns);
+        if functions.copied().any(|value| is_object(&self.eval.value(Loc { file, expr: value }, &None))) {
+            return true;
+        }
+        let typed = unit.facts.classes.iter().flat_map(|class| &class.fields).filter_map(|field| field.ty.as_ref());
+        if typed.clone().any(|ty| self.eval.type_value(file, ty).is_some_and(|value| is_object(&value))) {
+            return true;
+        }
+        unit.facts.writes.iter().any(|write| {
+            matches!(unit.facts.expr(write.root), Expr::This)
+                && is_object(&self.eval.value(Loc { file, expr: write.value }, &None))
+        })
+    }
+
+    fn holds_object(&self, value: &Value, depth: u32) -> bool {
+        value.options().iter().any(|option| match option {
+            Value::Lib(lib) => {
+                lib.path.is_empty() && (!lib.layers.is_empty() || lib.object != crate::catalog::MODULE || lib.unmade.is_some())
+            }
+            Value::Object(object) if depth < 2 => object.parts.iter().any(|part| match part {
+                crate::link::value::Part::Field(_, at, env) => self.holds_object(&self.eval.value(*at, env), depth + 1),
+                _ => false,
+            }),
+            _ => false,
+        })
+    }
+
+    /// Judges one counted item.
+    fn case(&self, all: &Items, index: usize) -> Option<Case> {
+        let item = &all.items[index];
+        let judged = self.judge_item(all, index, &None, 0);
+        let calls: Vec<Call> = judged.iter().map(|(call, _)| call.clone()).collect();
+        let first = calls.first()?.clone();
+        let judgement = Self::weakest(judged.into_iter().map(|(_, judgement)| judgement).collect())?;
+        let through = self.wrappers_through(all, index);
+        let unit = self.eval.unit(item.at.file)?;
+        let span = if item.via.is_none() { self.span(&first) } else { unit.facts.span(item.at.expr) };
+        let at = self.region(Place { file: item.at.file, span });
+        let limit = judgement.limit.clone().filter(|_| judgement.verdict != Verdict::Unknown);
+        let by = limit.as_ref().map(|limit| self.by(item, limit, span, &through));
+        let overrides = item.via.is_some() && by == Some(By::Own);
+        let library = self.catalog().library(first.lib.library);
+        let client = library.client_of(first.lib.object);
+        let evidence = self.evidence(item, &first, &judgement, by, &through);
+        let function = self.definition(item.at);
+        let site = Site {
+            id: String::new(),
+            name_line: self.name_line(item, &first),
+            language: unit.facts.language.word(),
+            kind: self.send_rule(&first).table.kind.unwrap_or(library.kind),
+            client: client.to_string(),
+            call: self.call_word(item, &first),
+            function,
+            target: if item.via.is_none() { self.target(&first) } else { self.target_through(all, index, &first) },
+            verdict: judgement.verdict,
+            by,
+            limit: limit.as_ref().map(|limit| self.limit(item, limit, by)),
+            default_limit: judgement.default_limit.filter(|_| judgement.verdict == Verdict::Uncovered),
+            retries: judgement.retries,
+            backoff: judgement.backoff,
+            wrapper: through.first().map(|key| self.function_name(*key)),
+            evidence,
+            suppressed: None,
+            caller_service: None,
+            at,
+        };
+        let remedy = self.remedy(item, &first, &through, &site);
+        let fix = library.fix.as_deref().map(str::to_owned);
+        let remarks =
+            judgement.remarks.iter().map(|remark| (remark.kind, self.region_of(remark.at), remark.text.clone())).collect();
+        let others = judgement
+            .others
+            .iter()
+            .map(|other| (other.by, other.wait, other.at.map(|at| self.region_of(at)), other.kind))
+            .collect();
+        Some(Case {
+            site,
+            via: through,
+            remedy,
+            fix,
+            remarks,
+            others,
+            overrides,
+            unknown: judgement.unknown.as_deref().map(str::to_owned),
+        })
+    }
+
+    /// Whose limit it is, seen from the counted call.
+    fn by(&self, item: &Item, limit: &Candidate, span: Span, through: &[FunctionKey]) -> By {
+        if item.via.is_none() {
+            return limit.by;
+        }
+        let in_call = |at: &Loc| {
+            at.file == item.at.file && self.eval.unit(at.file).is_some_and(|unit| span.holds(unit.facts.span(at.expr)))
+        };
+        if limit.by != By::Scope && (limit.at.as_ref().is_some_and(in_call) || limit.through.as_ref().is_some_and(in_call)) {
+            return By::Own;
+        }
+        let inside = limit.at.is_some_and(|at| {
+            through.iter().any(|(file, function)| {
+                at.file == *file
+                    && self
+                        .eval
+                        .unit(*file)
+                        .is_some_and(|unit| unit.facts.function(*function).span.holds(unit.facts.span(at.expr)))
+            })
+        });
+        match limit.by {
+            By::Scope if !inside => By::Scope,
+            _ => By::Wrapper,
+        }
+    }
+
+    fn limit(&self, item: &Item, candidate: &Candidate, by: Option<By>) -> Limit {
+        let at = match (by, item.via, candidate.through) {
+            (Some(By::Own), Some(_), Some(through)) => Some(through),
+            _ => candidate.at,
+        };
+        let overridable = candidate.overridable || candidate.at.is_some_and(|at| self.is_parameter(at));
+        Limit {
+            wait: candidate.wait,
+            kind: candidate.kind,
+            origin: candidate.origin,
+            overridable,
+            at: at.map(|at| self.region_of(at)),
+        }
+    }
+
+    fn is_parameter(&self, at: Loc) -> bool {
+        let Some(unit) = self.eval.unit(at.file) else { return false };
+        let Expr::Name(name, scope) = unit.facts.expr(at.expr) else { return false };
+        unit.binding(name, *scope).is_some_and(|binding| {
+            unit.facts.bindings[binding.index()].sources.iter().any(|source| matches!(source, crate::facts::Source::Param { .. }))
+        })
+    }
+
+    /// A place as people read it.
+    pub(super) fn region(&self, place: Place) -> Region {
+        let Some(unit) = self.eval.unit(place.file) else { return Region::default() };
+        let (start, end) = (unit.facts.lines.position(place.span.start), unit.facts.lines.position(place.span.end));
+        Region {
+            file: self.program().files.shown(place.file),
+            line: start.line,
+            column: start.column,
+            end_line: end.line,
+            end_column: end.column,
+        }
+    }
+
+    /// The place of an expression.
+    pub(super) fn region_of(&self, at: Loc) -> Region {
+        let span = self.eval.unit(at.file).map_or(Span::default(), |unit| unit.facts.span(at.expr));
+        self.region(Place { file: at.file, span })
+    }
+
+    /// The line on which the name of the terminal call stands.
+    fn name_line(&self, item: &Item, call: &Call) -> u32 {
+        let at = if item.via.is_none() { call.at } else { item.at };
+        let Some(unit) = self.eval.unit(at.file) else { return 0 };
+        let Expr::Call { callee, .. } = unit.facts.expr(at.expr) else { return 0 };
+        let span = unit.facts.span(*callee);
+        let offset = match unit.facts.expr(*callee) {
+            Expr::Member { name, .. } => span.end.saturating_sub(name.len() as u32),
+            _ => span.start,
+        };
+        unit.facts.lines.position(offset).line
+    }
+
+    fn call_word(&self, item: &Item, call: &Call) -> String {
+        let at = if item.via.is_none() { call.at } else { item.at };
+        let word = self.eval.unit(at.file).and_then(|unit| unit.call_name(at.expr)).unwrap_or("call");
+        word.to_owned()
+    }
+
+    /// The enclosing definition: `name` or `Class.name`.
+    fn definition(&self, at: Loc) -> Option<String> {
+        let unit = self.eval.unit(at.file)?;
+        let mut function = unit.facts.function_of(at.expr);
+        while let Some(id) = function {
+            let name = unit.facts.function(id).name.clone().or_else(|| {
+                self.eval.binding_of(unit, (at.file, id)).map(|binding| unit.facts.bindings[binding.index()].name.clone())
+            });
+            if name.is_some() {
+                return Some(self.function_name((at.file, id)));
+            }
+            function = unit.literal(id).and_then(|literal| unit.facts.function_of(literal));
+        }
+        None
+    }
+
+    /// A function's name, with its class.
+    pub(super) fn function_name(&self, key: FunctionKey) -> String {
+        let Some(unit) = self.eval.unit(key.0) else { return "?".to_owned() };
+        let own = unit.facts.function(key.1).name.as_deref();
+        let bound = self.eval.binding_of(unit, key).map(|binding| &*unit.facts.bindings[binding.index()].name);
+        let name = own.or(bound).unwrap_or("(anonymous)");
+        let class = match unit.owner(key.1) {
+            Some(crate::link::Owner::Class(class)) => unit.facts.class(class).name.as_deref().map(str::to_owned),
+            Some(crate::link::Owner::Extension(at)) => unit.facts.extensions[at].of.path.last().map(ToString::to_string),
+            None => None,
+        };
+        class.map_or_else(|| name.to_owned(), |class| format!("{class}.{name}"))
+    }
+
+    /// The destination of a wrapper's call: the raw call's, seen with the wrapper's arguments.
+    fn target_through(&self, all: &Items, index: usize, call: &Call) -> crate::finding::Target {
+        let _ = (all, index);
+        self.target(call)
+    }
+
+    /// Why, in order.
+    fn evidence(
+        &self,
+        item: &Item,
+        call: &Call,
+        judgement: &Judgement,
+        by: Option<By>,
+        through: &[FunctionKey],
+    ) -> Vec<Evidence> {
+        let mut evidence = Vec::new();
+        let mut add = |at: Region, text: String| {
+            let one = Evidence { at, text };
+            if !evidence.contains(&one) {
+                evidence.push(one);
+            }
+        };
+        for key in through {
+            if let Some(unit) = self.eval.unit(key.0) {
+                let span = Span::new(unit.facts.function(key.1).span.start, unit.facts.function(key.1).span.start);
+                add(self.region(Place { file: key.0, span }), format!("the call goes through `{}`", self.function_name(*key)));
+            }
+        }
+        if item.via.is_some() {
+            add(self.region_of(call.at), "the outbound call inside".to_owned());
+        }
+        let made = call.lib.layers.iter().rev().find(|layer| matches!(layer.rule, crate::link::value::Rule::Make(_)));
+        if let Some(made) = made {
+            add(self.region_of(made.at), "the client is made here".to_owned());
+        }
+        if let Some(limit) = &judgement.limit {
+            let at = super::verdict::evidence_place(limit, item.at);
+            let wait = limit.wait.map_or_else(|| "a value known at run time".to_owned(), |wait| wait.to_string());
+            let by = by.map_or("", By::word);
+            add(self.region_of(at), format!("{} ({wait}, {}, by {by})", limit.why, limit.kind));
+        }
+        for remark in &judgement.remarks {
+            add(self.region_of(remark.at), remark.text.clone());
+        }
+        if judgement.verdict == Verdict::Uncovered {
+            let library = self.catalog().library(call.lib.library);
+            let client = library.client_of(call.lib.object);
+            let text = match judgement.default_limit {
+                Some(wait) => format!("{client} ends it after {wait} of its own, longer than any caller waits"),
+                None => format!("{client} has no limit of its own"),
+            };
+            add(self.region_of(item.at), text);
+        }
+        if let Some(reason) = &judgement.unknown {
+            add(self.region_of(item.at), format!("it comes from {reason}"));
+        }
+        evidence
+    }
+
+    /// The wrappers in use, with how many sites go through each.
+    fn wrappers(&self, all: &Items, cases: &[Case]) -> Vec<Wrapper> {
+        let mut wrappers = Vec::new();
+        for key in all.wrappers.keys() {
+            let sites: Vec<&Case> = cases.iter().filter(|case| case.via.first() == Some(key)).collect();
+            if sites.is_empty() {
+                continue;
+            }
+            let Some(unit) = self.eval.unit(key.0) else { continue };
+            let span = unit.facts.function(key.1).span;
+            let limit = sites.iter().filter(|case| !case.overrides).find_map(|case| case.site.limit.clone());
+            wrappers.push(Wrapper {
+                name: self.function_name(*key),
+                at: self.region(Place { file: key.0, span }),
+                sites: sites.len() as u32,
+                limit,
+            });
+        }
+        wrappers.sort_by(|a, b| place(&a.at).cmp(&place(&b.at)));
+        wrappers
+    }
+}

@@ -1,0 +1,473 @@
+//! Where a call goes: its destination as text, and whose parameter it forwards.
+//!
+//! In: the argument that is the destination, or the options that hold it. Out: [`Piece`]s, the parameter that makes the enclosing
+//! function a wrapper, and the [`Target`] of reports. It decides no verdict.
+
+use super::Judge;
+use super::call::Call;
+use super::limits::place_of;
+use crate::catalog::Role;
+use crate::facts::{Binary, Expr, Field, FunctionId, Source};
+use crate::finding::Target;
+use crate::link::{Env, Eval, Loc, Unit, Value};
+use crate::span::FileId;
+
+/// A part of a destination.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Piece {
+    /// Known text.
+    Text(String),
+    /// A parameter of a function around the call, or a part of one.
+    Param(Forwarded),
+    /// Something else: a constant base, a field, the environment.
+    Other(String),
+}
+
+/// A parameter that holds a destination.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Forwarded {
+    /// The function.
+    pub file: FileId,
+    /// The function.
+    pub function: FunctionId,
+    /// Which parameter.
+    pub index: u32,
+    /// Its name.
+    pub name: Box<str>,
+    /// The member of it that holds the destination, if it is an object.
+    pub member: Option<Box<str>>,
+}
+
+const DEEPEST: u32 = 10;
+
+impl Judge<'_> {
+    /// The parameter that a call's destination forwards, if it makes a wrapper of its function.
+    pub(super) fn forwarded(&self, call: &Call) -> Option<Forwarded> {
+        let keys = &self.send_rule(call).table.target_keys;
+        if let Some(target) = call.roles.get(&Role::Target).and_then(place_of) {
+            let pieces = self.pieces(target, &call.env);
+            if let Some(found) = forwards(&pieces) {
+                return Some(found);
+            }
+            if !self.is_options(target, &call.env) {
+                return None;
+            }
+            return self.forwarded_by_options(target, keys, &call.env);
+        }
+        let making = call.end.layers.iter().rev().filter(|layer| layer.at != call.at).find_map(|layer| {
+            layer.roles.get(&Role::Target).and_then(place_of).filter(|_| {
+                self.catalog().library(layer.library).object(layer.object).level == crate::catalog::schema::Level::Request
+            })
+        });
+        if let Some(target) = making {
+            return forwards(&self.pieces(target, &call.env));
+        }
+        let options = call.roles.get(&Role::Options).and_then(place_of)?;
+        self.forwarded_by_options(options, keys, &call.env)
+    }
+
+    fn is_options(&self, at: Loc, env: &Env) -> bool {
+        self.eval.value(at, env).options().iter().any(|value| matches!(value, Value::Object(_)))
+    }
+
+    /// The destination in an options object: `{ host, port, path }`.
+    fn forwarded_by_options(&self, options: Loc, keys: &[String], env: &Env) -> Option<Forwarded> {
+        let pieces = self.pieces(options, env);
+        if let [Piece::Param(whole)] = pieces.as_slice() {
+            return Some(Forwarded { member: Some("*".into()), ..whole.clone() });
+        }
+        let mut found: Option<Forwarded> = None;
+        let mut own_path = false;
+        for key in keys {
+            let Some(value) = self.field(options, key, env) else { continue };
+            let pieces = self.pieces(value, env);
+            let forwarded = forwards(&pieces);
+            let is_path = matches!(key.as_str(), "path" | "url" | "uri");
+            if is_path && forwarded.is_none() && !pieces.is_empty() {
+                own_path = true;
+            }
+            if found.is_none() || is_path {
+                found = forwarded.or(found);
+            }
+        }
+        found.filter(|_| !own_path)
+    }
+
+    /// The expression of a field of an object literal, through one variable and spreads of parameters.
+    fn field(&self, at: Loc, key: &str, env: &Env) -> Option<Loc> {
+        let unit = self.eval.unit(at.file)?;
+        match unit.facts.expr(at.expr) {
+            Expr::Object { fields, .. } => fields.iter().rev().find_map(|field| match field {
+                Field::Named(name, value) if **name == *key => Some(Loc { file: at.file, expr: *value }),
+                _ => None,
+            }),
+            Expr::Name(name, scope) => {
+                let binding = unit.binding(name, *scope)?;
+                unit.facts.bindings[binding.index()].sources.iter().find_map(|source| match source {
+                    Source::Value(value) => self.field(Loc { file: at.file, expr: *value }, key, env),
+                    _ => None,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// A destination taken apart.
+    pub(super) fn pieces(&self, at: Loc, env: &Env) -> Vec<Piece> {
+        let mut pieces = Vec::new();
+        self.take_apart(at, env, &mut pieces, 0);
+        pieces
+    }
+
+    fn take_apart(&self, at: Loc, env: &Env, pieces: &mut Vec<Piece>, depth: u32) {
+        let Some(unit) = self.eval.unit(at.file) else { return };
+        let here = |expr| Loc { file: at.file, expr };
+        if depth > DEEPEST {
+            pieces.push(Piece::Other("…".to_owned()));
+            return;
+        }
+        match unit.facts.expr(at.expr) {
+            Expr::Text(text) => push_text(pieces, text),
+            Expr::Number(number) => push_text(pieces, &number.to_string()),
+            Expr::Join(parts) => parts.iter().for_each(|part| self.take_apart(here(*part), env, pieces, depth + 1)),
+            Expr::Binary { op: Binary::Add, left, right } => {
+                self.take_apart(here(*left), env, pieces, depth + 1);
+                self.take_apart(here(*right), env, pieces, depth + 1);
+            }
+            Expr::Await(of) | Expr::Through(of) => self.take_apart(here(*of), env, pieces, depth + 1),
+            Expr::Sequence(parts) if !parts.is_empty() => self.take_apart(here(parts[parts.len() - 1]), env, pieces, depth + 1),
+            Expr::Either { options, .. } => self.take_best(unit, at, options, env, pieces, depth),
+            Expr::Name(name, scope) => self.take_name(unit, at, name, *scope, env, pieces, depth),
+            Expr::Member { of, name } => self.take_member(unit, at, here(*of), name, env, pieces, depth),
+            Expr::Call { .. } => self.take_call(unit, at, env, pieces, depth),
+            _ => pieces.push(Piece::Other(unit.facts.show(at.expr))),
+        }
+    }
+
+    /// Of several options the one that forwards a parameter.
+    fn take_best(&self, unit: &Unit, at: Loc, options: &[crate::facts::ExprId], env: &Env, pieces: &mut Vec<Piece>, depth: u32) {
+        for option in options {
+            let mut taken = Vec::new();
+            self.take_apart(Loc { file: at.file, expr: *option }, env, &mut taken, depth + 1);
+            if taken.iter().any(|piece| matches!(piece, Piece::Param(_))) {
+                pieces.extend(taken);
+                return;
+            }
+        }
+        match self.eval.value(at, env) {
+            Value::Text(text) => push_text(pieces, &text),
+            _ => pieces.push(Piece::Other(unit.facts.show(at.expr))),
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn take_name(
+        &self,
+        unit: &Unit,
+        at: Loc,
+        name: &str,
+        scope: crate::facts::ScopeId,
+        env: &Env,
+        pieces: &mut Vec<Piece>,
+        depth: u32,
+    ) {
+        let Some(binding) = unit.binding(name, scope) else {
+            pieces.push(Piece::Other(format!("{{{name}}}")));
+            return;
+        };
+        let sources = &unit.facts.bindings[binding.index()].sources;
+        for source in sources {
+            match source {
+                Source::Param { function, index, path, .. } => {
+                    if Eval::frame_of(env, at.file, *function).is_some_and(|frame| frame.call.is_some()) {
+                        break;
+                    }
+                    let member = path.first().and_then(|step| match step {
+                        crate::facts::Step::Name(name) => Some(name.clone()),
+                        crate::facts::Step::Index(_) => None,
+                    });
+                    pieces.push(Piece::Param(Forwarded {
+                        file: at.file,
+                        function: *function,
+                        index: *index,
+                        name: name.into(),
+                        member,
+                    }));
+                    return;
+                }
+                Source::Value(value) if sources.len() <= 2 => {
+                    let structured = matches!(
+                        unit.facts.expr(*value),
+                        Expr::Join(_)
+                            | Expr::Binary { .. }
+                            | Expr::Name(..)
+                            | Expr::Call { .. }
+                            | Expr::Either { .. }
+                            | Expr::Text(_)
+                            | Expr::Member { .. }
+                            | Expr::Through(_)
+                    );
+                    if structured {
+                        self.take_apart(Loc { file: at.file, expr: *value }, env, pieces, depth + 1);
+                        return;
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.take_value(unit, at, env, pieces);
+    }
+
+    fn take_value(&self, unit: &Unit, at: Loc, env: &Env, pieces: &mut Vec<Piece>) {
+        match self.eval.value(at, env) {
+            Value::Text(text) => push_text(pieces, &text),
+            Value::Number(number) if number.value.is_some() => push_text(pieces, &number.value.unwrap_or_default().to_string()),
+            Value::Env(name) => pieces.push(Piece::Other(format!("${{{name}}}"))),
+            Value::Any(options) => {
+                match options.iter().find_map(|option| if let Value::Text(text) = option { Some(text.clone()) } else { None }) {
+                    Some(text) => push_text(pieces, &text),
+                    None => pieces.push(Piece::Other(format!("{{{}}}", unit.facts.show(at.expr)))),
+                }
+            }
+            _ => pieces.push(Piece::Other(format!("{{{}}}", unit.facts.show(at.expr)))),
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn take_member(&self, unit: &Unit, at: Loc, of: Loc, name: &str, env: &Env, pieces: &mut Vec<Piece>, depth: u32) {
+        if matches!(name, "href" | "toString") {
+            return self.take_apart(of, env, pieces, depth + 1);
+        }
+        let mut inner = Vec::new();
+        if matches!(unit.facts.expr(of.expr), Expr::Name(..)) {
+            self.take_apart(of, env, &mut inner, depth + 1);
+        }
+        if let [Piece::Param(param)] = inner.as_slice()
+            && param.member.is_none()
+        {
+            pieces.push(Piece::Param(Forwarded { member: Some(name.into()), ..param.clone() }));
+            return;
+        }
+        self.take_value(unit, at, env, pieces);
+    }
+
+    /// `new URL(path, base)`, `url.toString()`, `encodeURIComponent(x)`, and functions of the scanned code that build a URL.
+    fn take_call(&self, unit: &Unit, at: Loc, env: &Env, pieces: &mut Vec<Piece>, depth: u32) {
+        let Expr::Call { callee, args, .. } = unit.facts.expr(at.expr) else { return };
+        let here = |expr| Loc { file: at.file, expr };
+        let name = unit.call_name(at.expr).unwrap_or_default();
+        match (name, args.as_slice(), unit.facts.expr(*callee)) {
+            ("URL" | "Url", [path, base], _) => {
+                pieces.push(Piece::Other(String::new()));
+                let mut parts = Vec::new();
+                self.take_apart(here(base.value), env, &mut parts, depth + 1);
+                pieces.extend(parts.into_iter().map(|piece| {
+                    if let Piece::Param(param) = piece { Piece::Other(format!("{{{}}}", param.name)) } else { piece }
+                }));
+                self.take_apart(here(path.value), env, pieces, depth + 1);
+            }
+            ("URL" | "Request" | "String" | "parse" | "from" | "into" | "into_url" | "Some" | "Ok", [one], _) => {
+                self.take_apart(here(one.value), env, pieces, depth + 1)
+            }
+            (
+                "toString" | "to_string" | "as_str" | "clone" | "to_owned" | "into" | "as_ref" | "parse" | "unwrap" | "expect"
+                | "trim" | "toUpperCase" | "replace" | "format" | "borrow" | "as_deref" | "into_string" | "to_socket_addrs",
+                _,
+                Expr::Member { of, .. },
+            ) => {
+                self.take_apart(here(*of), env, pieces, depth + 1);
+            }
+            ("encodeURIComponent" | "encodeURI" | "escape", ..) => pieces.push(Piece::Other("{…}".to_owned())),
+            _ => self.take_built(unit, at, env, pieces, depth),
+        }
+    }
+
+    /// What a function of the scanned code builds of its arguments.
+    fn take_built(&self, unit: &Unit, at: Loc, env: &Env, pieces: &mut Vec<Piece>, depth: u32) {
+        let Expr::Call { callee, .. } = unit.facts.expr(at.expr) else { return };
+        let callee = self.eval.value(Loc { file: at.file, expr: *callee }, env);
+        if let Some(Value::Function(file, function, outer, this)) = callee.options().first()
+            && let Some(other) = self.eval.unit(*file)
+            && let Some(returned) = other.facts.function(*function).returns.last()
+            && depth < DEEPEST
+        {
+            let frame =
+                self.eval.frame((*file, *function), self.eval.args_of(at, env), this.as_deref().cloned(), Some(at), env, outer);
+            let mut built = Vec::new();
+            self.take_in_frame(Loc { file: *file, expr: *returned }, &frame, env, &mut built, depth + 1);
+            if built.iter().any(|piece| matches!(piece, Piece::Param(_))) {
+                pieces.extend(built);
+                return;
+            }
+        }
+        self.take_value(unit, at, env, pieces);
+    }
+
+    /// Like [`Self::take_apart`], with parameters of the frame replaced by the arguments' own pieces.
+    fn take_in_frame(&self, at: Loc, frame: &Env, caller: &Env, pieces: &mut Vec<Piece>, depth: u32) {
+        let mut inner = Vec::new();
+        self.take_apart(at, &None, &mut inner, depth);
+        let Some(frame) = frame else { return };
+        for piece in inner {
+            match piece {
+                Piece::Param(param) if (param.file, param.function) == (frame.file, frame.function) => {
+                    match frame.args.get(param.index as usize).and_then(place_of) {
+                        Some(arg) => self.take_apart(arg, caller, pieces, depth + 1),
+                        None => pieces.push(Piece::Other(format!("{{{}}}", param.name))),
+                    }
+                }
+                other => pieces.push(other),
+            }
+        }
+    }
+
+    /// The target of a call for reports.
+    pub(super) fn target(&self, call: &Call) -> Target {
+        let keys = &self.send_rule(call).table.target_keys;
+        let mut target = Target::default();
+        let base = call.lib.layers.iter().rev().flat_map(|layer| layer.roles.all(&Role::Options).filter_map(place_of)).find_map(
+            |options| ["baseURL", "prefixUrl", "baseUrl", "base_url"].iter().find_map(|key| self.field(options, key, &None)),
+        );
+        let mut text = String::new();
+        let given = call.roles.get(&Role::Target).and_then(place_of);
+        if let Some(base) = base {
+            text.push_str(&shown(&self.pieces(base, &call.env)));
+        }
+        let made = call.end.layers.iter().rev().find_map(|layer| layer.roles.get(&Role::Target).and_then(place_of));
+        if let Some(at) = given.or(made).filter(|at| !self.is_options(*at, &call.env)) {
+            text.push_str(&shown(&self.pieces(at, &call.env)));
+        }
+        let options = call.roles.get(&Role::Options).and_then(place_of).or(given);
+        if let Some(options) = options {
+            let part = |key: &str| self.field(options, key, &call.env).map(|at| shown(&self.pieces(at, &call.env)));
+            if keys.iter().any(|key| matches!(key.as_str(), "host" | "hostname" | "port")) {
+                target.host = part("hostname").or_else(|| part("host"));
+                target.port = part("port").and_then(|port| port.parse().ok());
+                target.path = part("path");
+            }
+            if text.is_empty()
+                && let Some(url) = part("url").or_else(|| part("uri"))
+            {
+                text = url;
+            }
+        }
+        if target.host.is_none() {
+            split_url(&text, &mut target);
+        } else {
+            text = format!(
+                "{}{}{}",
+                target.host.as_deref().unwrap_or_default(),
+                target.port.map(|port| format!(":{port}")).unwrap_or_default(),
+                target.path.as_deref().unwrap_or_default()
+            );
+        }
+        target.env = environment(&text);
+        target.text = text;
+        target
+    }
+}
+
+/// The parameter that a destination forwards, alone or behind a base.
+pub(super) fn forwards(pieces: &[Piece]) -> Option<Forwarded> {
+    let at = pieces.iter().position(|piece| matches!(piece, Piece::Param(param) if !is_host_member(param)))?;
+    let Piece::Param(param) = &pieces[at] else { return None };
+    let before: String =
+        pieces[..at].iter().map(|piece| if let Piece::Text(text) = piece { text.as_str() } else { "" }).collect();
+    let after = pieces[at + 1..].iter().find_map(|piece| match piece {
+        Piece::Text(text) if !text.is_empty() => Some(text.as_str()),
+        _ => None,
+    });
+    let route_before = own_route(&before, !pieces[..at].iter().any(|piece| !matches!(piece, Piece::Text(_))));
+    let says_path = says_destination(&param.member.clone().unwrap_or_else(|| param.name.clone()));
+    if route_before && !says_path {
+        return None;
+    }
+    if after.is_some_and(|after| after.starts_with('/') && after.len() > 1 || after.starts_with("://")) {
+        return None;
+    }
+    if pieces[..at].iter().any(|piece| matches!(piece, Piece::Text(text) if text.contains('?'))) {
+        return None;
+    }
+    Some(param.clone())
+}
+
+/// `req.hostname` inside a template is a base, not the destination.
+fn is_host_member(param: &Forwarded) -> bool {
+    matches!(param.member.as_deref(), Some("baseUrl" | "baseURL" | "base" | "origin" | "host"))
+}
+
+/// Whether the text before a parameter is a route of its own.
+fn own_route(before: &str, has_no_base: bool) -> bool {
+    let path = match before.split_once("://") {
+        Some((_, rest)) => rest.split_once('/').map_or("", |(_, path)| path),
+        None if has_no_base => before,
+        None => before.trim_start_matches('/'),
+    };
+    !path.trim_matches('/').is_empty() && before.ends_with('/')
+        || before.ends_with('=')
+        || before.split_once("://").is_some_and(|(_, rest)| !rest.is_empty() && !rest.contains('/') && !rest.ends_with('/'))
+}
+
+fn says_destination(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    ["url", "uri", "path", "endpoint", "route", "href", "addr", "resource", "location", "link"]
+        .iter()
+        .any(|word| lower.contains(word))
+}
+
+fn push_text(pieces: &mut Vec<Piece>, text: &str) {
+    if let Some(Piece::Text(last)) = pieces.last_mut() {
+        last.push_str(text);
+    } else {
+        pieces.push(Piece::Text(text.to_owned()));
+    }
+}
+
+fn shown(pieces: &[Piece]) -> String {
+    pieces
+        .iter()
+        .map(|piece| match piece {
+            Piece::Text(text) => text.clone(),
+            Piece::Param(param) => match &param.member {
+                Some(member) => format!("{{{}.{member}}}", param.name),
+                None => format!("{{{}}}", param.name),
+            },
+            Piece::Other(text) => text.clone(),
+        })
+        .collect()
+}
+
+fn split_url(text: &str, target: &mut Target) {
+    let Some((scheme, rest)) = text.split_once("://") else {
+        if text.starts_with('/') {
+            target.path = Some(text.to_owned());
+        }
+        return;
+    };
+    let (authority, path) = rest.find(['/', '?', '#']).map_or((rest, ""), |at| rest.split_at(at));
+    let authority = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    let (host, port) = match authority.rsplit_once(':') {
+        Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) && !port.is_empty() => (host, port.parse().ok()),
+        _ => (authority, None),
+    };
+    if !host.is_empty() && !host.contains(['{', '$']) {
+        target.host = Some(host.to_owned());
+    }
+    target.port = port.or(match scheme {
+        "http" | "ws" if target.host.is_some() => Some(80),
+        "https" | "wss" if target.host.is_some() => Some(443),
+        _ => None,
+    });
+    target.path = (!path.is_empty()).then(|| path.to_owned());
+}
+
+fn environment(text: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut rest = text;
+    while let Some((_, after)) = rest.split_once("${") {
+        let (name, next) = after.split_once('}').unwrap_or((after, ""));
+        names.push(name.to_owned());
+        rest = next;
+    }
+    names
+}

@@ -1,0 +1,177 @@
+//! From everything that is known about a call to one verdict.
+//!
+//! In: a call. Out: a [`Judgement`]: the verdict, the limit that decides it, and why. What ends the call first decides; a limit that
+//! covers beats one that covers a part.
+
+use std::rc::Rc;
+
+use super::call::Call;
+use super::limits::{Configured, Found};
+use super::scopes::Enclosure;
+use super::{Candidate, Judge, Remark, RemarkKind};
+use crate::finding::{By, Verdict};
+use crate::limit::{LimitKind, Millis};
+use crate::link::Loc;
+
+/// What is known about one call.
+#[derive(Debug, Clone)]
+pub(super) struct Judgement {
+    pub verdict: Verdict,
+    pub limit: Option<Candidate>,
+    pub default_limit: Option<Millis>,
+    pub retries: u32,
+    pub backoff: Option<Millis>,
+    pub remarks: Vec<Remark>,
+    pub unknown: Option<Rc<str>>,
+    /// Other limits that hold, from the inside outward: an inner one at or above an outer one never fires.
+    pub others: Vec<Candidate>,
+}
+
+impl Judge<'_> {
+    /// Judges a call. `outer` are the calls of wrappers around it, innermost first.
+    pub(super) fn judgement(&self, call: &Call) -> Judgement {
+        self.eval.begin();
+        let mut configured = self.configured(call);
+        let enclosures = self.enclosures(call.end_at, &call.env);
+        self.add_enclosures(call, &enclosures, &mut configured);
+        self.add_ending_timers(call, &mut configured);
+        let layers = self.all_layers(call);
+        let (retries, backoff) = self.retries(call, &layers, &enclosures);
+        self.decide(call, configured, retries, backoff)
+    }
+
+    fn add_enclosures(&self, call: &Call, enclosures: &[Enclosure], out: &mut Configured) {
+        for enclosure in enclosures {
+            match enclosure {
+                Enclosure::Limit { wait, origin, kind, by, at, span } => {
+                    let later = self.reads_later(call) && kind.covers() && self.read_outside(call, span.0, span.1);
+                    let kind = if later { LimitKind::Headers } else { *kind };
+                    let why =
+                        if later { "ends the wait for the headers; the body is read outside of it" } else { "ends the wait" };
+                    out.candidates.push(Candidate {
+                        wait: *wait,
+                        kind,
+                        origin: *origin,
+                        overridable: false,
+                        at: Some(*at),
+                        by: *by,
+                        through: None,
+                        why: why.to_owned(),
+                    });
+                }
+                Enclosure::Off { at, why } => out.remarks.push(Remark { kind: RemarkKind::Off, at: *at, text: why.clone() }),
+                Enclosure::Retries { at, extra, .. } => {
+                    let text = if *extra == u32::MAX {
+                        "it is tried again without end".to_owned()
+                    } else {
+                        format!("it is tried {extra} more times")
+                    };
+                    out.remarks.push(Remark { kind: RemarkKind::Evidence, at: *at, text });
+                }
+            }
+        }
+    }
+
+    /// Timers that destroy the request.
+    fn add_ending_timers(&self, call: &Call, out: &mut Configured) {
+        for timer in self.ending_timers(call) {
+            let kind = match self.cleared(call, &timer) {
+                super::signals::Cleared::Before => continue,
+                super::signals::Cleared::AtHeaders => LimitKind::Headers,
+                super::signals::Cleared::After => LimitKind::Total,
+            };
+            out.candidates.push(Candidate {
+                wait: timer.wait,
+                kind,
+                origin: timer.origin,
+                overridable: false,
+                at: Some(timer.at),
+                by: By::Own,
+                through: None,
+                why: "a timer ends the request".to_owned(),
+            });
+        }
+    }
+
+    fn decide(&self, call: &Call, configured: Configured, retries: u32, backoff: Option<Millis>) -> Judgement {
+        let Configured { candidates, keys, remarks, unknown, default_limit, ambient, .. } = configured;
+        let never_read =
+            self.reads_later(call) && candidates.iter().any(|c| c.kind == LimitKind::Headers) && self.reads(call).is_empty();
+        let covers = |candidate: &Candidate| {
+            candidate.kind.covers() || never_read && candidate.kind == LimitKind::Headers && !call.read_in_chain
+        };
+        let (covering, partial): (Vec<Candidate>, Vec<Candidate>) = candidates.into_iter().partition(|c| covers(c));
+        let off = keys.iter().any(|state| matches!(state.found, Found::Off(_)));
+        let mut judgement = Judgement {
+            verdict: Verdict::Uncovered,
+            limit: None,
+            default_limit: None,
+            retries,
+            backoff,
+            remarks,
+            unknown: None,
+            others: covering.clone(),
+        };
+        if let Some(first) = covering.into_iter().min_by_key(strength) {
+            judgement.verdict = Verdict::Covered;
+            judgement.limit = Some(first);
+            return judgement;
+        }
+        let library = self.catalog().library(call.lib.library);
+        let unmade = call.lib.unmade.clone().filter(|_| !ambient && !off && library.can_be_covered_by_client());
+        if let Some(reason) = unknown.into_iter().next().or(unmade) {
+            judgement.verdict = Verdict::Unknown;
+            judgement.unknown = Some(reason);
+            return judgement;
+        }
+        judgement.default_limit = default_limit;
+        let chosen = partial.iter().any(|candidate| candidate.by != By::Default);
+        if default_limit.is_some() && !chosen {
+            return judgement;
+        }
+        if let Some(limit) = partial.into_iter().min_by_key(partial_strength) {
+            judgement.verdict = Verdict::Partial;
+            judgement.limit = Some(limit);
+            judgement.default_limit = None;
+        }
+        judgement
+    }
+
+    /// The weakest of several judgements of one site.
+    pub(super) fn weakest(judgements: Vec<Judgement>) -> Option<Judgement> {
+        let weight = |judgement: &Judgement| {
+            let wait = judgement.limit.as_ref().map_or(0, |limit| u64::MAX - limit.wait.map_or(u64::MAX, Millis::as_micros));
+            (judgement.verdict, wait)
+        };
+        judgements.into_iter().reduce(|a, b| if weight(&b) < weight(&a) { b } else { a })
+    }
+}
+
+/// What ends the call first comes first; at the same time an enclosing construct does.
+fn strength(candidate: &Candidate) -> (u64, u8) {
+    let by = match candidate.by {
+        By::Wrapper | By::Scope => 0,
+        By::Own => 1,
+        By::Client => 2,
+        By::Global => 3,
+        By::Default | By::Declared => 4,
+    };
+    (candidate.wait.map_or(u64::MAX, Millis::as_micros), by)
+}
+
+/// Among limits of a part: the one that covers most comes first; of the same kind the longest, and what is chosen before defaults.
+fn partial_strength(candidate: &Candidate) -> (bool, u8, u64) {
+    let kind = match candidate.kind {
+        LimitKind::Headers => 0,
+        LimitKind::Server => 1,
+        LimitKind::Connect => 2,
+        LimitKind::Pool => 3,
+        _ => 4,
+    };
+    (candidate.by == By::Default, kind, u64::MAX - candidate.wait.map_or(u64::MAX, Millis::as_micros))
+}
+
+/// A place that evidence names.
+pub(super) fn evidence_place(candidate: &Candidate, fallback: Loc) -> Loc {
+    candidate.at.unwrap_or(fallback)
+}

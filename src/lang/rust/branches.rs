@@ -1,0 +1,82 @@
+//! `if` and `match`: choices among the tails of their branches.
+//!
+//! In: syn's expressions. Out: [`Either::Choice`](crate::facts::Either::Choice) with what is tested. A long chain of `else if` is walked in a loop and becomes one choice.
+
+use syn::Expr as Tree;
+
+use super::loops::exit_count;
+use super::lower::{Lower, Tail};
+use super::patterns::Origin;
+use crate::facts::{Expr, ExprId};
+use crate::span::Span;
+
+impl Lower<'_> {
+    /// `if a { … } else if let … { … } else { … }`.
+    pub(super) fn if_expr(&mut self, of: &syn::ExprIf) -> ExprId {
+        let start = self.marks.span(of.if_token.span).start;
+        let outer = self.scope;
+        let mut end = start;
+        let mut tests = Vec::new();
+        let mut options = Vec::new();
+        let mut next = Some(of);
+        while let Some(branch) = next.take() {
+            // The names of `if let` are visible in the branch alone.
+            let scope = self.add_scope();
+            let test = self.within(scope, |this| {
+                let test = this.expr(&branch.cond);
+                let tail = this.block(&branch.then_branch);
+                if tail == Tail::Leaves {
+                    this.exit_when(&branch.cond, test);
+                }
+                options.extend(tail.value());
+                test
+            });
+            tests.push(test);
+            end = self.marks.span(branch.then_branch.brace_token.span.close()).end;
+            match branch.else_branch.as_ref().map(|(_, last)| &**last) {
+                Some(Tree::If(more)) => next = Some(more),
+                Some(last) => {
+                    let tail = self.tail(last);
+                    options.extend(tail.value());
+                    if let Tree::Block(block) = last {
+                        end = self.marks.span(block.block.brace_token.span.close()).end;
+                    }
+                }
+                None => {}
+            }
+        }
+        self.scope = outer;
+        let span = Span::new(start, end.max(start));
+        let test = match tests.as_slice() {
+            [test] => *test,
+            _ => self.push(Expr::Sequence(tests), span),
+        };
+        self.choice(Some(test), options, span)
+    }
+
+    /// `match x { … }`.
+    pub(super) fn match_expr(&mut self, of: &syn::ExprMatch) -> ExprId {
+        let test = self.expr(&of.expr);
+        let mut options = Vec::new();
+        for arm in &of.arms {
+            let tail = self.scoped(|this| {
+                this.pattern(&arm.pat, Origin::Value(test), None);
+                this.tail(&arm.body)
+            });
+            options.extend(tail.value());
+        }
+        let span = self.marks.between(of.match_token.span, of.brace_token.span.close());
+        self.choice(Some(test), options, span)
+    }
+
+    /// A condition that leaves the innermost loop: a bare `loop` that counts that way gets its bound.
+    fn exit_when(&mut self, cond: &Tree, test: ExprId) {
+        let Some(number) = self.frame().loops.last().filter(|inner| inner.is_bare).and_then(|inner| inner.number) else { return };
+        let count = exit_count(self, cond, test);
+        if let Some(known) = self.facts.loops.get_mut(number)
+            && known.count.is_none()
+        {
+            known.count = count;
+        }
+    }
+}

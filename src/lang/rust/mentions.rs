@@ -1,0 +1,130 @@
+//! The module-like words of a text, without parsing it.
+//!
+//! In: bytes. Out: every `use` declaration's paths, every `mod name;`, and every path `a::b` of an expression or type, each once
+//! as written. It finds too much rather than too little: words of macros and of unused code are called back too.
+
+use rustc_hash::FxHashSet;
+
+use super::scan::{Kind, Token, Tokens};
+
+/// Calls back each path once.
+pub(super) fn mentions(text: &[u8], found: &mut dyn FnMut(&str)) {
+    let mut seen = FxHashSet::default();
+    let mut say = |path: &str| {
+        if !path.is_empty() && !seen.contains(path) {
+            found(path);
+            seen.insert(path.to_owned());
+        }
+    };
+    let mut tokens = Tokens::new(text).filter(|token| token.kind != Kind::Comment).peekable();
+    let word = |token: &Token| std::str::from_utf8(text.get(token.start..token.end).unwrap_or(&[])).unwrap_or("");
+    let is = |token: Option<&Token>, punct: u8| token.is_some_and(|token| token.kind == Kind::Punct(punct));
+    let mut path = String::new();
+    while let Some(token) = tokens.next() {
+        if token.kind != Kind::Word {
+            continue;
+        }
+        match word(&token) {
+            "use" => use_tree(text, &mut tokens, &mut say),
+            "mod" => {
+                let name = tokens.next_if(|token| token.kind == Kind::Word);
+                if let Some(name) = name.filter(|_| is(tokens.peek(), b';')) {
+                    say(&format!("self::{}", plain(word(&name))));
+                }
+            }
+            "extern" => {}
+            first => {
+                path.clear();
+                path.push_str(plain(first));
+                let mut whole = false;
+                while tokens.next_if(|token| token.kind == Kind::Punct(b':')).is_some() {
+                    if tokens.next_if(|token| token.kind == Kind::Punct(b':')).is_none() {
+                        break;
+                    }
+                    let Some(next) = tokens.next_if(|token| token.kind == Kind::Word) else { break };
+                    path.push_str("::");
+                    path.push_str(plain(word(&next)));
+                    whole = true;
+                }
+                if whole {
+                    say(&path);
+                }
+            }
+        }
+    }
+}
+
+fn plain(word: &str) -> &str {
+    word.strip_prefix("r#").unwrap_or(word)
+}
+
+/// The paths of a `use` declaration, after the word `use`.
+fn use_tree(text: &[u8], tokens: &mut impl Iterator<Item = Token>, say: &mut dyn FnMut(&str)) {
+    let mut prefix = String::new();
+    let mut marks: Vec<usize> = Vec::new();
+    let mut current = String::new();
+    let mut renaming = false;
+    let flush = |prefix: &str, current: &mut String, say: &mut dyn FnMut(&str)| {
+        let path = format!("{prefix}{current}");
+        say(path.trim_end_matches("::*").trim_end_matches("::self").trim_end_matches("::"));
+        current.clear();
+    };
+    for token in tokens {
+        let word = std::str::from_utf8(text.get(token.start..token.end).unwrap_or(&[])).unwrap_or("");
+        match token.kind {
+            Kind::Word if word == "as" => renaming = true,
+            Kind::Word if renaming => renaming = false,
+            Kind::Word => current.push_str(plain(word)),
+            Kind::Punct(b':') if current.is_empty() && prefix.is_empty() || current.ends_with("::") => {}
+            Kind::Punct(b':') => current.push_str("::"),
+            Kind::Punct(b'*') => current.push('*'),
+            Kind::Open => {
+                marks.push(prefix.len());
+                prefix.push_str(&current);
+                current.clear();
+            }
+            Kind::Punct(b',') if current.is_empty() => {}
+            Kind::Punct(b',') => flush(&prefix, &mut current, say),
+            Kind::Close => {
+                if !current.is_empty() {
+                    flush(&prefix, &mut current, say);
+                }
+                match marks.pop() {
+                    Some(mark) => prefix.truncate(mark),
+                    None => return,
+                }
+            }
+            Kind::Punct(b';') => {
+                if !current.is_empty() {
+                    flush(&prefix, &mut current, say);
+                }
+                return;
+            }
+            Kind::Text | Kind::Comment | Kind::Punct(_) => return,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mentions;
+
+    fn of(text: &str) -> Vec<String> {
+        let mut all = Vec::new();
+        mentions(text.as_bytes(), &mut |path| all.push(path.to_owned()));
+        all
+    }
+
+    #[test]
+    fn paths_as_written() {
+        assert_eq!(
+            of("use crate::http::{shared, self as h, pool::*};\nuse reqwest as r; use ::a::b;"),
+            ["crate::http::shared", "crate::http", "crate::http::pool", "reqwest", "a::b"]
+        );
+        assert_eq!(
+            of("mod a; mod b { fn f(x: &c::D) -> u8 { super::g::<u8>(\"x::y\") } } // q::r"),
+            ["self::a", "c::D", "super::g"]
+        );
+        assert_eq!(of("use a::{b::{c, d}, e};"), ["a::b::c", "a::b::d", "a::e"]);
+    }
+}

@@ -1,0 +1,259 @@
+//! What module paths mean in Rust: files of the crate, crates of the workspace, packages from elsewhere.
+//!
+//! In: the path of the file that asks, and a path as written (`crate::a::b`, `super::x`, `reqwest::blocking`, `path:FILE`). Out: a file
+//! or a package. Modules are found by where files stand, as rustc does it, and not by reading `mod` declarations; a path that
+//! goes on inside a file (an item, a module written in place) is [`Resolved::Missing`], and the caller asks again for less.
+//! Manifests and lock files are read once each; nothing outside them and no `cargo` process is asked.
+
+mod layout;
+mod lock;
+mod manifest;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use rustc_hash::FxHashMap;
+
+use self::layout::Place;
+use self::lock::Lock;
+use self::manifest::{Dependency, Manifest};
+use crate::facts::{Modules, Resolved};
+
+/// Crates and modules of the scanned tree. Shared by all threads; everything read is kept.
+#[derive(Debug)]
+pub struct RustModules {
+    roots: Vec<PathBuf>,
+    manifests: Kept<Manifest>,
+    locks: Kept<Lock>,
+    files: RwLock<FxHashMap<PathBuf, bool>>,
+    members: RwLock<FxHashMap<PathBuf, Arc<Vec<Arc<Manifest>>>>>,
+    places: RwLock<FxHashMap<PathBuf, Place>>,
+}
+
+/// What was found in each folder.
+type Kept<T> = RwLock<FxHashMap<PathBuf, Option<Arc<T>>>>;
+
+impl RustModules {
+    /// `roots` are the scanned folders; above them manifests are looked for as far as the repository goes.
+    pub fn new(roots: &[PathBuf]) -> Self {
+        Self {
+            roots: roots.to_vec(),
+            manifests: RwLock::default(),
+            locks: RwLock::default(),
+            files: RwLock::default(),
+            members: RwLock::default(),
+            places: RwLock::default(),
+        }
+    }
+
+    fn manifest(&self, folder: &Path) -> Option<Arc<Manifest>> {
+        kept(&self.manifests, folder, Manifest::read)
+    }
+
+    fn lock(&self, folder: &Path) -> Option<Arc<Lock>> {
+        folders_up(folder).find_map(|folder| kept(&self.locks, folder, Lock::read))
+    }
+
+    fn is_file(&self, path: &Path) -> bool {
+        if let Some(known) = self.files.read().unwrap_or_else(PoisonError::into_inner).get(path) {
+            return *known;
+        }
+        let is = path.is_file();
+        self.files.write().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), is);
+        is
+    }
+
+    /// The nearest manifest that describes a package.
+    fn package(&self, file: &Path) -> Option<Arc<Manifest>> {
+        let folders = folders_up(file.parent()?);
+        folders.filter_map(|folder| self.manifest(folder)).find(|manifest| manifest.package.is_some())
+    }
+
+    /// The manifest of the workspace that a package belongs to.
+    fn workspace(&self, package: &Manifest) -> Option<Arc<Manifest>> {
+        let folders = folders_up(&package.folder);
+        folders.filter_map(|folder| self.manifest(folder)).find(|manifest| {
+            manifest.workspace.as_ref().is_some_and(|workspace| {
+                manifest.folder == package.folder || !workspace.excludes(&manifest.folder, &package.folder)
+            })
+        })
+    }
+
+    /// The packages of a workspace.
+    fn members(&self, workspace: &Manifest) -> Arc<Vec<Arc<Manifest>>> {
+        if let Some(known) = self.members.read().unwrap_or_else(PoisonError::into_inner).get(&workspace.folder) {
+            return known.clone();
+        }
+        let folders = workspace.workspace.as_ref().map(|of| of.member_folders(&workspace.folder)).unwrap_or_default();
+        let all: Vec<Arc<Manifest>> = folders
+            .iter()
+            .map(PathBuf::as_path)
+            .chain([workspace.folder.as_path()])
+            .filter_map(|folder| self.manifest(folder))
+            .filter(|manifest| manifest.package.is_some())
+            .collect();
+        let all = Arc::new(all);
+        self.members.write().unwrap_or_else(PoisonError::into_inner).insert(workspace.folder.clone(), all.clone());
+        all
+    }
+
+    /// The first dependency of a package that matches, with what the workspace says about it.
+    fn dependency(&self, package: &Manifest, matches: impl Fn(&Dependency) -> bool) -> Option<Dependency> {
+        package.dependencies.iter().filter_map(|found| self.inherited(package, found)).find(|found| matches(found))
+    }
+
+    fn inherited(&self, package: &Manifest, found: &Dependency) -> Option<Dependency> {
+        if !found.from_workspace {
+            return Some(found.clone());
+        }
+        let workspace = self.workspace(package)?;
+        workspace.workspace.as_ref()?.dependencies.iter().find(|shared| shared.key == found.key).cloned()
+    }
+
+    /// The package that a crate name of the code stands for: another one of the tree, or one from elsewhere.
+    fn crate_named(&self, from: &Path, word: &str) -> Named {
+        let Some(package) = self.package(from) else {
+            let lock = from.parent().and_then(|folder| self.lock(folder));
+            return Named::Elsewhere(lock.and_then(|lock| lock.spelled(word)).unwrap_or_else(|| word.to_owned()));
+        };
+        let dependency = self.dependency(&package, |dependency| same_crate(&dependency.key, word));
+        if let Some(folder) = dependency.as_ref().and_then(|dependency| dependency.folder.as_ref())
+            && let Some(manifest) = self.manifest(folder)
+        {
+            return Named::Here(manifest);
+        }
+        let name = dependency.as_ref().map_or(word, |dependency| dependency.package.as_str());
+        if package.crate_name().is_some_and(|own| same_crate(&own, word)) {
+            return Named::Here(package);
+        }
+        let members = self.workspace(&package).map(|workspace| self.members(&workspace));
+        let named = |member: &&Arc<Manifest>| {
+            member.package.as_deref().is_some_and(|own| same_crate(own, name))
+                || dependency.is_none() && member.crate_name().is_some_and(|own| same_crate(&own, name))
+        };
+        if let Some(member) = members.iter().flat_map(|all| all.iter()).find(named) {
+            return Named::Here(member.clone());
+        }
+        if dependency.is_some() {
+            return Named::Elsewhere(name.to_owned());
+        }
+        Named::Elsewhere(self.lock(&package.folder).and_then(|lock| lock.spelled(word)).unwrap_or_else(|| word.to_owned()))
+    }
+
+    fn place(&self, file: &Path) -> Place {
+        if let Some(known) = self.places.read().unwrap_or_else(PoisonError::into_inner).get(file) {
+            return known.clone();
+        }
+        let place = Place::of(file, self.package(file).as_deref(), &self.roots, &|path| self.is_file(path));
+        self.places.write().unwrap_or_else(PoisonError::into_inner).insert(file.to_owned(), place.clone());
+        place
+    }
+
+    fn file_of(&self, place: &Place) -> Resolved {
+        place.file(&|path| self.is_file(path)).map_or(Resolved::Missing, Resolved::File)
+    }
+
+    /// `a::b` whose first name is neither `crate`, `self` nor `super`.
+    fn resolve_plain(&self, from: &Path, path: &str, only_crates: bool) -> Resolved {
+        let (first, inner) = path.split_once("::").unwrap_or((path, ""));
+        if matches!(first, "std" | "core" | "alloc") {
+            return Resolved::Package { name: "std".to_owned(), inner: inner.to_owned() };
+        }
+        let place = self.place(from);
+        if !only_crates && place.child(first).file(&|path| self.is_file(path)).is_some() {
+            return self.file_of(&place.walk(path));
+        }
+        match self.crate_named(from, first) {
+            Named::Here(manifest) => match manifest.root(&|path| self.is_file(path)) {
+                Some(root) => self.file_of(&Place::root(&root).walk(inner)),
+                None => Resolved::Missing,
+            },
+            // In the edition of 2015 plain paths begin at the crate.
+            Named::Elsewhere(_) if !only_crates && place.top().child(first).file(&|path| self.is_file(path)).is_some() => {
+                self.file_of(&place.top().walk(path))
+            }
+            Named::Elsewhere(name) => Resolved::Package { name, inner: inner.to_owned() },
+        }
+    }
+}
+
+/// What a crate name stands for.
+enum Named {
+    Here(Arc<Manifest>),
+    Elsewhere(String),
+}
+
+impl Modules for RustModules {
+    fn resolve(&self, from: &Path, module: &str) -> Resolved {
+        if let Some(file) = module.strip_prefix("path:") {
+            let path = layout::tidy(&from.parent().unwrap_or(Path::new("")).join(file));
+            return if self.is_file(&path) { Resolved::File(path) } else { Resolved::Missing };
+        }
+        if let Some(rest) = module.strip_prefix("::") {
+            return self.resolve_plain(from, rest, true);
+        }
+        let (first, rest) = module.split_once("::").unwrap_or((module, ""));
+        match first {
+            "crate" | "$crate" => self.file_of(&self.place(from).top().walk(rest)),
+            "self" => {
+                let place = self.place(from);
+                match self.file_of(&place.walk(rest)) {
+                    // A file named by `#[path]` has its children beside it.
+                    Resolved::Missing if !rest.is_empty() => self.file_of(&place.beside(from).walk(rest)),
+                    found => found,
+                }
+            }
+            "super" => self.place(from).walk(module).file(&|path| self.is_file(path)).map_or(Resolved::Missing, Resolved::File),
+            _ => self.resolve_plain(from, module, false),
+        }
+    }
+
+    fn join(&self, module: &str, name: &str) -> Option<String> {
+        (!module.starts_with("path:")).then(|| format!("{module}::{name}"))
+    }
+
+    fn version(&self, from: &Path, package: &str) -> Option<String> {
+        let manifest = self.package(from);
+        let wanted = manifest.as_ref().and_then(|manifest| {
+            let dependency = self.dependency(manifest, |dependency| {
+                same_crate(&dependency.package, package) || same_crate(&dependency.key, package)
+            });
+            dependency?.requirement
+        });
+        let folder = manifest.as_ref().map(|manifest| manifest.folder.as_path()).or_else(|| from.parent())?;
+        let locked = self.lock(folder).and_then(|lock| lock.version(package, wanted.as_deref()));
+        locked.or_else(|| wanted.map(|wanted| lock::range(&wanted)))
+    }
+
+    fn package_of(&self, file: &Path) -> Option<String> {
+        self.package(file)?.package.clone()
+    }
+}
+
+/// Crate names are compared as code writes them.
+fn same_crate(one: &str, other: &str) -> bool {
+    one.len() == other.len()
+        && one.bytes().zip(other.bytes()).all(|(a, b)| a == b || matches!((a, b), (b'-', b'_') | (b'_', b'-')))
+}
+
+/// A folder and those around it, up to the one that holds the repository.
+fn folders_up(folder: &Path) -> impl Iterator<Item = &Path> {
+    let mut done = false;
+    folder.ancestors().take_while(move |folder| {
+        let go_on = !done;
+        done |= folder.join(".git").exists();
+        go_on
+    })
+}
+
+fn kept<T>(all: &Kept<T>, folder: &Path, read: impl FnOnce(&Path) -> Option<T>) -> Option<Arc<T>> {
+    if let Some(known) = all.read().unwrap_or_else(PoisonError::into_inner).get(folder) {
+        return known.clone();
+    }
+    let found = read(folder).map(Arc::new);
+    all.write().unwrap_or_else(PoisonError::into_inner).insert(folder.to_owned(), found.clone());
+    found
+}

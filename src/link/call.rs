@@ -1,0 +1,548 @@
+//! What members and calls give: methods and functions of the scanned code, objects of libraries, and functions whose result is
+//! known (`Number(x)`, `Duration::from_secs(x)`, `Object.assign(a, b)`).
+//!
+//! In: a receiver and a name, or a call. Out: a [`Value`]. Bodies of functions are not run: a call gives what the function may
+//! return, with its parameters bound.
+
+use std::rc::Rc;
+
+use super::FunctionKey;
+use super::eval::Eval;
+use super::index::Unit;
+use super::library::{Matched, Op};
+use super::number::{duration_text, number};
+use super::value::{Bound, Env, Hint, Instance, Layer, LibValue, Loc, Made, Number, Object, Part, Rule, Value};
+use crate::catalog::schema::Is;
+use crate::catalog::{LibraryId, Role, ValueRule, path_fits};
+use crate::facts::{Arg, Binary, CallForm, Expr, ExprId};
+use crate::finding::Origin;
+use crate::limit::Unit as TimeUnit;
+use crate::span::FileId;
+
+impl Eval<'_> {
+    /// Binds arguments; those that are spread are listed where their elements are known.
+    pub(super) fn bind_args(&self, file: FileId, unit: &Unit, args: &[Arg], env: &Env) -> Vec<Bound> {
+        let mut bound = Vec::with_capacity(args.len());
+        for arg in args {
+            let at = Loc { file, expr: arg.value };
+            if arg.spread {
+                match self.value(at, env) {
+                    Value::List(items) => bound.extend(items.iter().cloned()),
+                    _ => bound.push(Bound::Spread(at, env.clone())),
+                }
+            } else if let Some(name) = &arg.name {
+                bound.push(Bound::Named(name.clone(), at, env.clone()));
+            } else {
+                bound.push(Bound::Thunk(at, env.clone()));
+            }
+        }
+        let _ = unit;
+        bound
+    }
+
+    /// A member of a value.
+    pub fn member(&self, of: &Value, name: &str, env: &Env) -> Value {
+        of.map(|of| match of {
+            Value::Object(_) => {
+                let found = self.lookup(of, &[name.into()], env);
+                Value::any(found.into_iter().map(|lookup| match lookup {
+                    super::Lookup::Found { value, .. } => super::names::hinted(value, name),
+                    super::Lookup::Missing => Value::Undefined,
+                    super::Lookup::Unknown(reason) => Value::Opaque(reason),
+                }))
+            }
+            Value::Instance(instance) => {
+                super::names::hinted(self.instance_member(instance, (instance.file, instance.class), name), name)
+            }
+            Value::Super(base) => {
+                let whole = Rc::new(Instance { file: base.file, class: base.class, made: base.made.clone() });
+                self.instance_member(&whole, (base.file, base.class), name)
+            }
+            Value::Class(file, class) => self.class_member((*file, *class), name),
+            Value::Module(file) => self.export(*file, name, 0).unwrap_or_else(|| self.submodule(*file, name)),
+            Value::Inner(file, scope) => match self.unit(*file).and_then(|unit| Some((unit, unit.binding_in(name, *scope)?))) {
+                Some((unit, binding)) => self.binding(*file, unit, binding, &None),
+                None => Value::opaque(format!("`{name}`, which its module does not declare")),
+            },
+            Value::Lib(lib) => self.lib_member(lib, name),
+            Value::Canceller { made, is_signal: false } => self.canceller_member(*made, name),
+            Value::Undefined | Value::Null => Value::Undefined,
+            Value::Opaque(reason) => Value::Opaque(reason.clone()),
+            Value::Signal(_) | Value::AnySignal(_) | Value::Sleep(_) | Value::Function(..) if matches!(name, "signal") => {
+                of.clone()
+            }
+            _ => Value::opaque(format!("the member `{name}` of a value that is not followed")),
+        })
+    }
+
+    fn submodule(&self, file: FileId, name: &str) -> Value {
+        use crate::facts::{ImportName, Resolved};
+        let modules = self.program.files.modules(file);
+        let own = modules.join("self", name).map(|module| (modules.resolve(self.program.files.path(file), &module), module));
+        match own {
+            Some((Resolved::File(_), module)) => self.module(file, &module, &ImportName::Namespace, 1),
+            _ => Value::opaque(format!("`{name}`, which its file does not export")),
+        }
+    }
+
+    fn lib_member(&self, lib: &Rc<LibValue>, name: &str) -> Value {
+        let catalog = self.program.catalog;
+        let next = lib.with_member(catalog, name);
+        let library = catalog.library(lib.library);
+        for (at, rule) in library.values.iter().enumerate() {
+            let on = rule.on.is_some_and(|on| super::library::can(library, next.object, on));
+            if on && rule.members.iter().any(|path| path_fits(path, &next.path)) {
+                return self.known_result(
+                    lib.library,
+                    at,
+                    &super::Roles::default(),
+                    None,
+                    Loc { file: lib.file, expr: ExprId(0) },
+                    name,
+                );
+            }
+        }
+        Value::Lib(Rc::new(next))
+    }
+
+    /// The rule that made a canceller.
+    pub fn canceller_rule(&self, made: Loc) -> Option<&ValueRule> {
+        let (lib, matched) = self.op_at(made, &None)?;
+        match matched.op {
+            Op::Value(at) => self.program.catalog.library(lib.library).values.get(at),
+            _ => None,
+        }
+    }
+
+    fn canceller_member(&self, made: Loc, name: &str) -> Value {
+        let Some(rule) = self.canceller_rule(made) else { return Value::opaque("something that aborts") };
+        if rule.table.signal.as_deref() == Some(name) {
+            return Value::Canceller { made, is_signal: true };
+        }
+        Value::opaque(format!("the member `{name}` of something that aborts"))
+    }
+
+    /// The library's value that a call is made on, and the rule it follows.
+    pub fn op_at(&self, at: Loc, env: &Env) -> Option<(Rc<LibValue>, Matched)> {
+        let unit = self.unit(at.file)?;
+        let Expr::Call { callee, args, form } = unit.facts.expr(at.expr) else { return None };
+        let callee = self.value(Loc { file: at.file, expr: *callee }, env);
+        let args = self.bind_args(at.file, unit, args, env);
+        callee.options().iter().find_map(|option| match option {
+            Value::Lib(lib) => Some((lib.clone(), self.op(lib, *form == CallForm::New, &args)?)),
+            _ => None,
+        })
+    }
+
+    /// What a call gives.
+    pub(super) fn call(&self, at: Loc, env: &Env) -> Value {
+        let Some(unit) = self.unit(at.file) else { return Value::opaque("a file that could not be read") };
+        let Expr::Call { callee, args, form } = unit.facts.expr(at.expr) else { return Value::Undefined };
+        let callee_at = Loc { file: at.file, expr: *callee };
+        let args = self.bind_args(at.file, unit, args, env);
+        if let Expr::Member { of, name } = unit.facts.expr(*callee) {
+            let receiver = self.value(Loc { file: at.file, expr: *of }, env);
+            if let Some(value) = self.method_of_any(&receiver, name, &args, at) {
+                return value;
+            }
+        }
+        if let Expr::Name(name, _) = unit.facts.expr(*callee)
+            && matches!(&**name, "Some" | "Ok" | "Err")
+            && args.len() == 1
+        {
+            return self.bound(&args[0]);
+        }
+        let callee_value = self.value(callee_at, env);
+        callee_value.map(|option| match option {
+            Value::Function(file, function, outer, this) => {
+                self.invoke((*file, *function), args.clone(), this.as_deref().cloned(), Some(at), env, outer)
+            }
+            Value::Class(file, class) => {
+                Value::Instance(Rc::new(Instance { file: *file, class: *class, made: Some(Made::Call(at, env.clone())) }))
+            }
+            Value::Lib(lib) => self.lib_call(lib, *form == CallForm::New, &args, at, env),
+            Value::Opaque(reason) => {
+                let foreign = self.foreign_make(callee_at, *form == CallForm::New, &args, at, env);
+                foreign.unwrap_or_else(|| Value::Opaque(reason.clone()))
+            }
+            Value::Undefined | Value::Null => Value::opaque("the result of a call of nothing"),
+            _ => Value::opaque("the result of a call that is not followed"),
+        })
+    }
+
+    /// What a call of a function of the scanned code may return.
+    pub(super) fn invoke(
+        &self,
+        key: FunctionKey,
+        args: Vec<Bound>,
+        this: Option<Value>,
+        call: Option<Loc>,
+        caller: &Env,
+        outer: &Env,
+    ) -> Value {
+        let Some(unit) = self.unit(key.0) else { return Value::opaque("a file that could not be read") };
+        let function = unit.facts.function(key.1);
+        let env = self.frame(key, args, this, call, caller, outer);
+        let value = Value::any(function.returns.iter().map(|value| self.value(Loc { file: key.0, expr: *value }, &env)));
+        if function.returns.is_empty() {
+            return self.awaited_sleep(key, unit, &env).unwrap_or(Value::Undefined);
+        }
+        let value = value.present();
+        if !matches!(value, Value::Opaque(_) | Value::Null | Value::Undefined) {
+            return value;
+        }
+        function.returns_type.as_ref().and_then(|ty| self.typed(key.0, ty)).unwrap_or(value)
+    }
+
+    /// The sleep that a function without a result waits for before it ends (`async function limit(ms) { await sleep(ms); throw … }`).
+    fn awaited_sleep(&self, key: FunctionKey, unit: &Unit, env: &Env) -> Option<Value> {
+        let function = unit.facts.function(key.1);
+        if !function.is_async {
+            return None;
+        }
+        let inside = unit.facts.calls.iter().filter(|call| unit.facts.function_of(**call) == Some(key.1)).take(6);
+        inside.map(|call| self.value(Loc { file: key.0, expr: *call }, env)).find(|value| matches!(value, Value::Sleep(_)))
+    }
+
+    fn lib_call(&self, lib: &Rc<LibValue>, new: bool, args: &[Bound], at: Loc, env: &Env) -> Value {
+        let catalog = self.program.catalog;
+        let Some(matched) = self.op(lib, new, args) else {
+            return Value::opaque(format!(
+                "a function of `{}` that the catalog does not know",
+                catalog.library(lib.library).client
+            ));
+        };
+        let library = catalog.library(lib.library);
+        let layer =
+            |rule: Rule, object| Layer { at, env: env.clone(), rule, object, library: lib.library, roles: matched.roles.clone() };
+        match matched.op {
+            Op::Value(rule) => self.known_result(lib.library, rule, &matched.roles, None, at, ""),
+            Op::Make(rule) => {
+                let make = &library.makes[rule];
+                let mut made = (**lib).clone();
+                if !make.table.keeps {
+                    made.layers.clear();
+                }
+                made.homes.clear();
+                made.fields.clear();
+                made.unmade = if make.table.keeps { made.unmade } else { None };
+                if let Some(config) = matched.roles.get(&Role::Config) {
+                    self.take_over(&mut made, config);
+                }
+                let mut made = made.become_object(catalog, &make.gives);
+                let object = made.object;
+                made.layers.push(layer(Rule::Make(rule), object));
+                Value::Lib(Rc::new(made))
+            }
+            Op::Step(rule) => {
+                let step = &library.steps[rule];
+                let mut next = (**lib).clone();
+                next.path.clear();
+                next.layers.push(layer(Rule::Step(rule), lib.object));
+                next.object = step.gives.unwrap_or(next.object);
+                if let Some(config) = matched.roles.get(&Role::Config) {
+                    self.take_over(&mut next, config);
+                }
+                Value::Lib(Rc::new(next))
+            }
+            Op::Send(rule) => {
+                let send = &library.sends[rule];
+                let Some(object) = send.gives else { return Value::opaque("the answer of an outbound call") };
+                let mut next = (**lib).clone();
+                next.path.clear();
+                next.layers.push(layer(Rule::Send(rule), object));
+                next.homes.clear();
+                next.object = object;
+                Value::Lib(Rc::new(next))
+            }
+            Op::Handler(_) => {
+                let mut same = (**lib).clone();
+                same.path.clear();
+                Value::Lib(Rc::new(same))
+            }
+            Op::Scope(_) => match matched.roles.get(&Role::Work).map(|work| self.bound(work)) {
+                Some(Value::Function(file, function, outer, this)) => {
+                    self.invoke((file, function), Vec::new(), this.as_deref().cloned(), None, &None, &outer)
+                }
+                Some(value) => value,
+                None => Value::opaque("the result of an enclosing call"),
+            },
+        }
+    }
+
+    /// Takes over the configuration of another library object.
+    fn take_over(&self, made: &mut LibValue, config: &Bound) {
+        if let Value::Lib(other) = self.bound(config).options().first().cloned().unwrap_or(Value::Undefined) {
+            made.layers.extend(other.layers.iter().cloned());
+            made.homes.extend(other.homes.iter().copied());
+            made.fields.extend(other.fields.iter().cloned());
+            made.unmade = made.unmade.take().or_else(|| other.unmade.clone());
+        }
+    }
+
+    /// An object that code outside of the tree makes, recognised by what it is given or by its name.
+    fn foreign_make(&self, callee: Loc, new: bool, args: &[Bound], at: Loc, env: &Env) -> Option<Value> {
+        let unit = self.unit(callee.file)?;
+        let mut path = Vec::new();
+        let mut expr = callee.expr;
+        loop {
+            match unit.facts.expr(expr) {
+                Expr::Member { of, name } => {
+                    path.insert(0, name.clone());
+                    expr = *of;
+                }
+                Expr::Name(name, _) => {
+                    path.insert(0, name.clone());
+                    break;
+                }
+                _ => break,
+            }
+        }
+        let family = self.program.files.family(at.file);
+        let catalog = self.program.catalog;
+        for (id, library) in catalog.libraries().iter().enumerate().filter(|(_, library)| library.family == family) {
+            for (rule, make) in library.makes.iter().enumerate().filter(|(_, make)| make.table.foreign) {
+                let package = library.packages.first().map_or("", |package| &**package);
+                let lib = LibValue::module(LibraryId(id as u32), at.file, package);
+                let from = (0..path.len()).find(|from| make.shapes.iter().any(|shape| shape.fits(&path[*from..])));
+                let Some(roles) = from.and_then(|from| self.shapes(&lib, &make.shapes, &path[from..], new, args)) else {
+                    continue;
+                };
+                let mut made = lib.become_object(catalog, &make.gives);
+                if let Some(config) = roles.get(&Role::Config) {
+                    let known = self
+                        .bound(config)
+                        .options()
+                        .iter()
+                        .any(|value| matches!(value, Value::Lib(other) if other.library == made.library));
+                    if !known {
+                        continue;
+                    }
+                    self.take_over(&mut made, config);
+                }
+                let object = made.object;
+                made.layers.push(Layer {
+                    at,
+                    env: env.clone(),
+                    rule: Rule::Make(rule),
+                    object,
+                    library: LibraryId(id as u32),
+                    roles,
+                });
+                return Some(Value::Lib(Rc::new(made)));
+            }
+        }
+        None
+    }
+
+    /// What a library hands to a function that is written as an argument of its call.
+    pub(super) fn handed(&self, file: FileId, unit: &Unit, function: crate::facts::FunctionId, index: u32) -> Option<Value> {
+        let literal = unit.literal(function)?;
+        let at = Loc { file, expr: unit.facts.parent(literal)? };
+        let (lib, matched) = self.op_at(at, &None)?;
+        let Op::Make(rule) = matched.op else { return None };
+        let make = &self.program.catalog.library(lib.library).makes[rule];
+        (make.table.hands == Some(index)).then(|| self.value(at, &None))
+    }
+
+    /// What a method gives that works on any value.
+    fn method_of_any(&self, receiver: &Value, name: &str, args: &[Bound], at: Loc) -> Option<Value> {
+        let catalog = self.program.catalog;
+        let family = self.program.files.family(at.file);
+        let path = [Box::from(name)];
+        let own = receiver.options().iter().any(|value| match value {
+            Value::Lib(lib) => {
+                let mut next = (**lib).clone();
+                next.path.push(name.into());
+                self.op(&next, false, args).is_some()
+            }
+            Value::Instance(instance) => {
+                self.line(instance.file, instance.class).into_iter().any(|class| self.method(class, name).is_some())
+            }
+            Value::Class(file, class) => self.method((*file, *class), name).is_some(),
+            Value::Module(_) | Value::Inner(..) | Value::Object(_) => {
+                !matches!(self.member(value, name, &None), Value::Undefined | Value::Opaque(_))
+            }
+            _ => false,
+        });
+        if own {
+            return None;
+        }
+        for (id, library) in catalog.libraries().iter().enumerate().filter(|(_, library)| library.family == family) {
+            for (rule, _) in library.values.iter().enumerate().filter(|(_, value)| value.on.is_none()) {
+                let dummy = LibValue::module(LibraryId(id as u32), at.file, "");
+                if let Some(roles) = self.shapes(&dummy, &library.values[rule].shapes, &path, false, args) {
+                    return Some(self.known_result(LibraryId(id as u32), rule, &roles, Some(receiver), at, name));
+                }
+            }
+        }
+        None
+    }
+
+    /// The result of a function that the catalog knows.
+    fn known_result(
+        &self,
+        library: LibraryId,
+        rule: usize,
+        roles: &super::Roles,
+        receiver: Option<&Value>,
+        at: Loc,
+        name: &str,
+    ) -> Value {
+        let rule = &self.program.catalog.library(library).values[rule];
+        let argument = || roles.get(&Role::Value).map(|bound| self.bound(bound));
+        let value = || argument().or_else(|| receiver.cloned()).unwrap_or(Value::Undefined);
+        if let Some(value) = rule.table.stands_for {
+            let number = Number::constant(value);
+            return if rule.is == Is::Duration { Value::Duration(number) } else { Value::Number(number) };
+        }
+        let limit = |role: &Role| roles.get(role).map_or(Number::dynamic(), |bound| self.length(&self.bound(bound), rule.unit));
+        match rule.is {
+            Is::Number => value().map(as_number),
+            Is::Same => value(),
+            Is::Result => value().map(|value| self.run(value, receiver)),
+            Is::Merge => {
+                let parts = roles.all(&Role::Value).map(|bound| Part::Merge(self.bound(bound))).collect();
+                Value::Object(Rc::new(Object { parts, at }))
+            }
+            Is::Duration => value().map(|value| Value::Duration(self.length(value, rule.unit))),
+            Is::Apply => match (argument(), receiver) {
+                (Some(function), Some(receiver)) => {
+                    receiver.map(|receiver| function.map(|function| self.apply(function, receiver, at)))
+                }
+                _ => Value::Undefined,
+            },
+            Is::OrElse => {
+                let receiver = receiver.cloned().unwrap_or(Value::Undefined);
+                let other = || argument().map_or(Value::Undefined, |other| other.map(|other| self.run(other, None)));
+                self.or_else(&receiver, false, other)
+            }
+            Is::Now => Value::Instant(Number::constant(0.0)),
+            Is::Time => value(),
+            Is::Env => match argument() {
+                Some(Value::Text(text)) => Value::Env(text),
+                Some(_) => Value::Env("?".into()),
+                None => Value::Env(name.into()),
+            },
+            Is::Signal => Value::Signal(limit(&Role::Limit)),
+            Is::SignalAny => match value() {
+                Value::List(items) => Value::AnySignal(items.iter().map(|item| self.bound(item)).collect()),
+                other => other,
+            },
+            Is::Canceller => Value::Canceller { made: at, is_signal: false },
+            Is::Sleep => Value::Sleep(limit(&Role::Limit)),
+            Is::Timer => Value::Timer(at),
+            Is::Clear => Value::Undefined,
+            Is::Min => self.smallest(roles.all(&Role::Value), f64::min),
+            Is::Max => self.smallest(roles.all(&Role::Value), f64::max),
+            Is::Promise => {
+                roles.get(&Role::Work).and_then(|work| self.promised_sleep(work)).unwrap_or_else(|| Value::opaque("a promise"))
+            }
+            Is::Sum => self.arithmetic(Binary::Add, receiver.unwrap_or(&Value::Undefined), &value()),
+            Is::Product => self.arithmetic(Binary::Mul, receiver.unwrap_or(&Value::Undefined), &value()),
+        }
+    }
+
+    /// What a function gives when it is run; any other value is itself.
+    fn run(&self, value: &Value, receiver: Option<&Value>) -> Value {
+        match value {
+            Value::Function(file, function, outer, this) => {
+                let args = receiver.map(|value| Bound::Value(value.clone())).into_iter().collect();
+                self.invoke((*file, *function), args, this.as_deref().cloned(), None, &None, outer)
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// What a function makes of one value.
+    fn apply(&self, function: &Value, value: &Value, at: Loc) -> Value {
+        match function {
+            Value::Function(..) => self.run(function, Some(value)),
+            Value::Lib(lib) => self.lib_call(lib, false, &[Bound::Value(value.clone())], at, &None),
+            _ => value.clone(),
+        }
+    }
+
+    fn smallest<'a>(&self, values: impl Iterator<Item = &'a Bound>, pick: fn(f64, f64) -> f64) -> Value {
+        let numbers: Vec<Option<Number>> = values.map(|bound| number(&self.bound(bound))).collect();
+        let known = numbers.iter().flatten().filter_map(|number| number.value).reduce(pick);
+        let origin =
+            numbers.iter().map(|number| number.map_or(Origin::Dynamic, |number| number.origin)).max().unwrap_or(Origin::Dynamic);
+        let through = numbers.iter().flatten().find_map(|number| number.through);
+        Value::Number(Number {
+            value: known,
+            origin: if known.is_some() { origin.min(Origin::Env) } else { origin },
+            through,
+            hint: None,
+        })
+    }
+
+    /// A value as a length of time in milliseconds, where plain numbers count in `unit`.
+    pub fn length(&self, value: &Value, unit: TimeUnit) -> Number {
+        let per = unit.micros() as f64 / 1_000.0;
+        let longest = value.options().iter().map(|value| match value {
+            Value::Number(number) => {
+                let hint = number.hint.filter(|hint| matches!((hint, unit), (Hint::Ms, TimeUnit::S) | (Hint::S, TimeUnit::Ms)));
+                Number { value: number.value.map(|value| value * per), hint, ..*number }
+            }
+            Value::Duration(number) | Value::Instant(number) | Value::Sleep(number) | Value::Signal(number) => *number,
+            Value::Text(text) => duration_text(text).map_or(Number::dynamic(), Number::constant),
+            Value::Env(_) => Number { origin: Origin::Env, ..Number::dynamic() },
+            _ => Number::dynamic(),
+        });
+        longest
+            .reduce(|a, b| if b.value.unwrap_or(f64::INFINITY) > a.value.unwrap_or(f64::INFINITY) { b } else { a })
+            .unwrap_or(Number::dynamic())
+    }
+
+    /// The sleep in a promise whose executor settles it from a timer.
+    fn promised_sleep(&self, work: &Bound) -> Option<Value> {
+        let Value::Function(file, function, outer, _) = self.bound(work) else { return None };
+        let unit = self.unit(file)?;
+        let body = unit.facts.function(function);
+        let env = self.frame((file, function), vec![Bound::Value(Value::opaque("a promise")); 2], None, None, &None, &outer);
+        let settles = |at: ExprId| -> bool {
+            let Expr::Name(name, _) = unit.facts.expr(at) else { return false };
+            body.params.iter().any(|param| param.name.as_deref() == Some(&**name))
+        };
+        for call in unit.facts.calls.iter().copied().filter(|call| body.span.holds(unit.facts.span(*call))) {
+            let at = Loc { file, expr: call };
+            let Some((lib, matched)) = self.op_at(at, &env) else { continue };
+            let Op::Value(rule) = matched.op else { continue };
+            let rule = &self.program.catalog.library(lib.library).values[rule];
+            if rule.is != Is::Timer {
+                continue;
+            }
+            let Some(Bound::Thunk(handler, _)) = matched.roles.get(&Role::Handler) else { continue };
+            let inside = match unit.facts.expr(handler.expr) {
+                Expr::Function(handler) => {
+                    let span = unit.facts.function(*handler).span;
+                    unit.facts.calls.iter().any(|call| {
+                        let Expr::Call { callee, .. } = unit.facts.expr(*call) else { return false };
+                        span.holds(unit.facts.span(*call)) && settles(*callee)
+                    })
+                }
+                _ => settles(handler.expr),
+            };
+            if inside {
+                let limit =
+                    matched.roles.get(&Role::Limit).map_or(Number::dynamic(), |bound| self.length(&self.bound(bound), rule.unit));
+                return Some(Value::Sleep(limit));
+            }
+        }
+        None
+    }
+}
+
+fn as_number(value: &Value) -> Value {
+    match value {
+        Value::Text(text) => match text.trim().parse::<f64>() {
+            Ok(number) => Value::Number(Number::constant(number)),
+            Err(_) => Value::Number(Number::dynamic()),
+        },
+        Value::Env(_) => Value::Number(Number { origin: Origin::Env, ..Number::dynamic() }),
+        Value::Bool(value) => Value::Number(Number::constant(f64::from(u8::from(*value)))),
+        Value::Opaque(_) => Value::Number(Number::dynamic()),
+        other => other.clone(),
+    }
+}

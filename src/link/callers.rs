@@ -1,0 +1,260 @@
+//! Who calls a function of the scanned code.
+//!
+//! In: a function. Out: the calls of it in counted files, in a stable order. It asks only files that can name the function, and
+//! what their calls call is evaluated without any call around them, so that the answer is the same for every question.
+
+use std::sync::Arc;
+
+use super::eval::Eval;
+use super::index::{Owner, Unit};
+use super::value::{Env, Loc, Value};
+use super::{FunctionKey, Program};
+use crate::facts::{BindingId, ClassId, Expr, ExprId, Source};
+use crate::span::FileId;
+
+/// What is called.
+pub(super) type Subject = FunctionKey;
+
+/// A call of a function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CallRef {
+    /// The call.
+    pub at: Loc,
+}
+
+impl Program<'_> {
+    fn known_callers(&self, subject: Subject) -> Option<Arc<[CallRef]>> {
+        self.callers.lock().ok()?.get(&subject).cloned()
+    }
+
+    fn remember_callers(&self, subject: Subject, calls: &Arc<[CallRef]>) {
+        if let Ok(mut callers) = self.callers.lock() {
+            callers.insert(subject, calls.clone());
+        }
+    }
+}
+
+impl Eval<'_> {
+    /// The calls of a function, as frames that bind its parameters.
+    pub fn calls_of(&self, key: FunctionKey) -> Vec<Env> {
+        let mut frames: Vec<Env> = Vec::new();
+        for call in self.callers(key).iter() {
+            let args = self.args_at(call.at, &None);
+            frames.push(self.frame(key, args, None, Some(call.at), &None, &None));
+        }
+        frames.extend(self.callback_calls(key));
+        frames
+    }
+
+    /// The calls of a function.
+    pub fn callers(&self, key: FunctionKey) -> Arc<[CallRef]> {
+        if let Some(known) = self.program.known_callers(key) {
+            return known;
+        }
+        let mut calls = Vec::new();
+        self.find_callers(key, &mut calls);
+        calls.sort_by_key(|call: &CallRef| {
+            let start = self.unit(call.at.file).map_or(0, |unit| unit.facts.span(call.at.expr).start);
+            (self.program.files.path(call.at.file).to_path_buf(), start, call.at.expr)
+        });
+        calls.dedup();
+        let calls: Arc<[CallRef]> = calls.into();
+        if self.asking.borrow().len() <= 1 {
+            self.program.remember_callers(key, &calls);
+        }
+        calls
+    }
+
+    fn find_callers(&self, key: FunctionKey, calls: &mut Vec<CallRef>) {
+        let Some(unit) = self.unit(key.0) else { return };
+        if let Some(Owner::Class(class)) = unit.owner(key.1)
+            && unit.facts.class(class).methods.iter().any(|method| method.function == key.1 && &*method.name == "constructor")
+        {
+            return self.find_constructions((key.0, class), calls);
+        }
+        let function = unit.facts.function(key.1);
+        let literal = unit.literal(key.1);
+        let binding = self.binding_of(unit, key);
+        let name = match binding {
+            Some(binding) => Some(unit.facts.bindings[binding.index()].name.clone()),
+            None => function.name.clone(),
+        };
+        if let Some(binding) = binding {
+            self.called_uses(key.0, unit, binding, calls);
+        }
+        let is_default = unit.facts.exports.iter().any(|export| matches!(&*export.name, "default" | "="));
+        let word = if is_default { None } else { name.as_deref() };
+        let module_level =
+            binding.is_none_or(|binding| unit.facts.scope_function(unit.facts.bindings[binding.index()].scope).is_none());
+        let files = if module_level { self.program.files.candidates(key.0, word) } else { vec![key.0] };
+        for file in files {
+            let Some(other) = self.unit(file) else { continue };
+            if let Some(name) = &name {
+                self.called_by_name(file, other, name, key, calls);
+            }
+            if file != key.0 {
+                self.called_by_import(file, other, key, calls);
+            }
+        }
+        if let Some(literal) = literal {
+            self.called_when_returned(key, unit, literal, calls);
+        }
+    }
+
+    /// The name that a function is declared or bound under.
+    pub fn binding_of(&self, unit: &Unit, key: FunctionKey) -> Option<BindingId> {
+        let literal = unit.literal(key.1);
+        if let Some(bound) = literal.and_then(|literal| unit.bound_to(literal)) {
+            return Some(bound);
+        }
+        let name = unit.facts.function(key.1).name.as_deref()?;
+        let is_it =
+            |binding: &crate::facts::Binding| *binding.name == *name && binding.sources.contains(&Source::Function(key.1));
+        unit.facts.bindings.iter().position(is_it).map(|at| BindingId(at as u32))
+    }
+
+    /// Uses of a name as what is called.
+    fn called_uses(&self, file: FileId, unit: &Unit, binding: BindingId, calls: &mut Vec<CallRef>) {
+        for used in unit.uses(binding) {
+            if let Some(call) = called_as(unit, *used) {
+                push(unit, file, call, calls);
+            }
+        }
+    }
+
+    fn called_by_name(&self, file: FileId, unit: &Unit, name: &str, key: FunctionKey, calls: &mut Vec<CallRef>) {
+        for call in unit.calls_named(name) {
+            let Expr::Call { callee, .. } = unit.facts.expr(*call) else { continue };
+            if self.is_function_value(&self.value(Loc { file, expr: *callee }, &None), key) {
+                push(unit, file, *call, calls);
+            }
+        }
+    }
+
+    fn called_by_import(&self, file: FileId, unit: &Unit, key: FunctionKey, calls: &mut Vec<CallRef>) {
+        for (at, binding) in unit.facts.bindings.iter().enumerate() {
+            let imported = binding.sources.iter().any(|source| matches!(source, Source::Import(_) | Source::Part { .. }));
+            let id = BindingId(at as u32);
+            if imported && !unit.uses(id).is_empty() && self.is_function_value(&self.binding(file, unit, id, &None), key) {
+                self.called_uses(file, unit, id, calls);
+            }
+        }
+    }
+
+    /// Calls of what a factory returned.
+    fn called_when_returned(&self, key: FunctionKey, unit: &Unit, literal: ExprId, calls: &mut Vec<CallRef>) {
+        let Some(factory) = unit.returned_by(literal) else { return };
+        if !self.asking.borrow_mut().insert((key.0, factory)) {
+            return;
+        }
+        for made in self.callers((key.0, factory)).iter() {
+            let Some(other) = self.unit(made.at.file) else { continue };
+            if let Some(binding) = other.bound_to(made.at.expr) {
+                self.called_uses(made.at.file, other, binding, calls);
+                let name = other.facts.bindings[binding.index()].name.clone();
+                for file in self.program.files.candidates(made.at.file, Some(&name)) {
+                    if file != made.at.file
+                        && let Some(third) = self.unit(file)
+                    {
+                        self.called_by_import(file, third, key, calls);
+                    }
+                }
+            }
+            if let Some(call) = called_as(other, made.at.expr) {
+                push(other, made.at.file, call, calls);
+            }
+        }
+        self.asking.borrow_mut().remove(&(key.0, factory));
+    }
+
+    fn find_constructions(&self, class: (FileId, ClassId), calls: &mut Vec<CallRef>) {
+        let Some(home) = self.unit(class.0) else { return };
+        let word = home.facts.class(class.1).name.clone();
+        let is_default = home.facts.exports.iter().any(|export| matches!(&*export.name, "default" | "="));
+        let files = self.program.files.candidates(class.0, if is_default { None } else { word.as_deref() });
+        for file in files {
+            let Some(unit) = self.unit(file) else { continue };
+            for call in &unit.facts.calls {
+                let Expr::Call { callee, form, .. } = unit.facts.expr(*call) else { continue };
+                match unit.facts.expr(*callee) {
+                    Expr::Super => {
+                        let below = unit.class_around(unit.facts.expr_scopes[call.index()]);
+                        if below.and_then(|below| self.base_class(file, below)) == Some(class) {
+                            push(unit, file, *call, calls);
+                        }
+                    }
+                    Expr::Name(..) | Expr::Member { .. } if *form == crate::facts::CallForm::New => {
+                        let value = self.value(Loc { file, expr: *callee }, &None);
+                        if value.options().iter().any(|v| matches!(v, Value::Class(f, c) if (*f, *c) == class)) {
+                            push(unit, file, *call, calls);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// Calls of a function that is written as an argument: by the function of the scanned code that takes it.
+    pub fn callback_calls(&self, key: FunctionKey) -> Vec<Env> {
+        self.callback_uses(key)
+            .into_iter()
+            .map(|(at, env)| {
+                let args = self.args_at(at, &env);
+                self.frame(key, args, None, Some(at), &env, &None)
+            })
+            .collect()
+    }
+
+    /// Where a function that is written as an argument is called, with what is bound there.
+    pub fn callback_uses(&self, key: FunctionKey) -> Vec<(Loc, Env)> {
+        let Some(unit) = self.unit(key.0) else { return Vec::new() };
+        let Some(literal) = unit.literal(key.1) else { return Vec::new() };
+        let Some(call) = unit.facts.parent(literal) else { return Vec::new() };
+        let Expr::Call { callee, args, .. } = unit.facts.expr(call) else { return Vec::new() };
+        let Some(index) = args.iter().position(|arg| arg.value == literal) else { return Vec::new() };
+        let at = Loc { file: key.0, expr: call };
+        let mut uses = Vec::new();
+        let callee = self.value(Loc { file: key.0, expr: *callee }, &None);
+        for option in callee.options() {
+            let Value::Function(file, helper, outer, this) = option else { continue };
+            let Some(other) = self.unit(*file) else { continue };
+            let env = self.frame((*file, *helper), self.args_at(at, &None), this.as_deref().cloned(), Some(at), &None, outer);
+            for param in self.param_bindings(other, *helper, index as u32) {
+                for used in other.uses(param) {
+                    if let Some(call) = called_as(other, *used) {
+                        uses.push((Loc { file: *file, expr: call }, env.clone()));
+                    }
+                }
+            }
+        }
+        uses
+    }
+
+    /// The names that a parameter has in its function.
+    pub fn param_bindings(&self, unit: &Unit, function: crate::facts::FunctionId, index: u32) -> Vec<BindingId> {
+        let is_it = |source: &Source| matches!(source, Source::Param { function: f, index: i, path, .. } if *f == function && *i == index && path.is_empty());
+        let bindings = unit.facts.bindings.iter().enumerate();
+        bindings.filter(|(_, binding)| binding.sources.iter().any(is_it)).map(|(at, _)| BindingId(at as u32)).collect()
+    }
+
+    fn is_function_value(&self, value: &Value, key: FunctionKey) -> bool {
+        value.options().iter().any(|option| matches!(option, Value::Function(file, function, ..) if (*file, *function) == key))
+    }
+}
+
+/// The call whose callee an expression is.
+pub fn called_as(unit: &Unit, used: ExprId) -> Option<ExprId> {
+    let parent = unit.facts.parent(used)?;
+    match unit.facts.expr(parent) {
+        Expr::Call { callee, .. } if *callee == used => Some(parent),
+        Expr::Await(_) | Expr::Through(_) => called_as(unit, parent),
+        _ => None,
+    }
+}
+
+fn push(unit: &Unit, file: FileId, call: ExprId, calls: &mut Vec<CallRef>) {
+    if !unit.is_test(unit.facts.expr_scopes[call.index()]) {
+        calls.push(CallRef { at: Loc { file, expr: call } });
+    }
+}

@@ -1,0 +1,368 @@
+//! What an expression stands for, followed through names, files, objects and calls.
+//!
+//! In: an expression and the calls around it ([`Env`]). Out: a [`Value`]. Every loss of knowledge is an [`Value::Opaque`] with its
+//! reason. It never guesses, never loops: depth and effort are bounded, and a value that leads to itself is not known.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::index::{Owner, Unit};
+use super::value::{Bound, Env, Frame, Instance, Loc, Made, Number, Object, Part, Value};
+use super::{FunctionKey, Program};
+use crate::facts::{Either, Expr, ExprId, Field, FunctionId, ScopeId};
+use crate::finding::Origin;
+use crate::span::FileId;
+
+/// How many evaluations may stand inside each other.
+const DEEPEST: u32 = 48;
+/// How many evaluations one question may cost.
+const MOST_STEPS: u32 = 40_000;
+
+/// An evaluator of one thread. It remembers what does not depend on the calls around.
+pub struct Eval<'p> {
+    /// The program it asks.
+    pub program: &'p Program<'p>,
+    memo: RefCell<FxHashMap<Loc, Value>>,
+    busy: RefCell<FxHashSet<Loc>>,
+    pub(super) asking: RefCell<FxHashSet<FunctionKey>>,
+    depth: Cell<u32>,
+    steps: Cell<u32>,
+    /// Whether the current question ran into a bound or a cycle: then its answer is not remembered.
+    cut: Cell<bool>,
+}
+
+impl<'p> Eval<'p> {
+    /// An evaluator over a program.
+    pub fn new(program: &'p Program<'p>) -> Self {
+        Self {
+            program,
+            memo: RefCell::default(),
+            busy: RefCell::default(),
+            asking: RefCell::default(),
+            depth: Cell::new(0),
+            steps: Cell::new(0),
+            cut: Cell::new(false),
+        }
+    }
+
+    /// Begins a new question: the effort counts anew.
+    pub fn begin(&self) {
+        self.steps.set(0);
+    }
+
+    /// Notes that an answer is not the whole truth, so that it is not remembered.
+    pub(super) fn cut_short(&self) {
+        self.cut.set(true);
+    }
+
+    /// A file's unit.
+    pub fn unit(&self, file: FileId) -> Option<&'p Unit> {
+        self.program.files.unit(file)
+    }
+
+    /// What an expression stands for.
+    pub fn value(&self, at: Loc, env: &Env) -> Value {
+        let remember = env.is_none();
+        if remember && let Some(known) = self.memo.borrow().get(&at) {
+            return known.clone();
+        }
+        self.steps.set(self.steps.get() + 1);
+        if self.depth.get() >= DEEPEST || self.steps.get() > MOST_STEPS {
+            self.cut.set(true);
+            return Value::opaque("more steps than are followed");
+        }
+        if remember && !self.busy.borrow_mut().insert(at) {
+            self.cut.set(true);
+            return Value::opaque("itself");
+        }
+        let outer_cut = self.cut.replace(false);
+        self.depth.set(self.depth.get() + 1);
+        let value = self.compute(at, env);
+        self.depth.set(self.depth.get() - 1);
+        if remember {
+            self.busy.borrow_mut().remove(&at);
+            if !self.cut.get() {
+                self.memo.borrow_mut().insert(at, value.clone());
+            }
+        }
+        self.cut.set(outer_cut || self.cut.get());
+        value
+    }
+
+    fn compute(&self, at: Loc, env: &Env) -> Value {
+        let Some(unit) = self.unit(at.file) else { return Value::opaque("a file that could not be read") };
+        let here = |expr: ExprId| Loc { file: at.file, expr };
+        match unit.facts.expr(at.expr) {
+            Expr::Number(number) => Value::Number(Number::constant(*number)),
+            Expr::Text(text) => Value::Text(Rc::from(&**text)),
+            Expr::Bool(value) => Value::Bool(*value),
+            Expr::Null => Value::Null,
+            Expr::Undefined => Value::Undefined,
+            Expr::Name(name, scope) => self.name(at.file, unit, name, *scope, env),
+            Expr::This => self.this(at.file, unit, unit.facts.expr_scopes[at.expr.index()], env),
+            Expr::Super => match self.this(at.file, unit, unit.facts.expr_scopes[at.expr.index()], env) {
+                Value::Instance(instance) => {
+                    let base = self.base_class(instance.file, instance.class);
+                    base.map_or_else(
+                        || Value::opaque("a base class that is not in the tree"),
+                        |(file, class)| Value::Super(Rc::new(Instance { file, class, made: instance.made.clone() })),
+                    )
+                }
+                other => other,
+            },
+            Expr::Member { of, name } => self.member(&self.value(here(*of), env), name, env),
+            Expr::Index { of, key } => self.element(&self.value(here(*of), env), here(*key), env),
+            Expr::Call { .. } => self.call(at, env),
+            Expr::Object { of, fields } => self.object_literal(at, env, *of, fields),
+            Expr::List(items) => Value::List(self.bind_args(at.file, unit, items, env).into()),
+            Expr::Join(parts) => self.join(at.file, parts, env),
+            Expr::Binary { op, left, right } => {
+                self.arithmetic(*op, &self.value(here(*left), env), &self.value(here(*right), env))
+            }
+            Expr::Negate(of) => self.negate(&self.value(here(*of), env)),
+            Expr::Either { kind, test, options } => self.either(*kind, test.map(here), options.iter().map(|id| here(*id)), env),
+            Expr::Function(function) => {
+                let block = unit.facts.function(*function);
+                if block.is_block {
+                    return Value::any(block.returns.iter().map(|value| self.value(here(*value), env)));
+                }
+                Value::Function(at.file, *function, env.clone(), None)
+            }
+            Expr::Class(class) => Value::Class(at.file, *class),
+            Expr::Await(of) | Expr::Through(of) => self.value(here(*of), env),
+            Expr::Sequence(parts) => parts.last().map_or(Value::Undefined, |last| self.value(here(*last), env)),
+            Expr::Opaque { reason, .. } => Value::opaque(*reason),
+        }
+    }
+
+    fn object_literal(&self, at: Loc, env: &Env, of: Option<ExprId>, fields: &[Field]) -> Value {
+        if let Some(of) = of
+            && let Value::Class(file, class) = self.value(Loc { file: at.file, expr: of }, env)
+        {
+            return Value::Instance(Rc::new(Instance { file, class, made: Some(Made::Literal(at, env.clone())) }));
+        }
+        let here = |expr: ExprId| Loc { file: at.file, expr };
+        let parts = fields.iter().map(|field| match field {
+            Field::Named(key, value) => Part::Field(key.clone(), here(*value), env.clone()),
+            Field::Spread(value) => Part::Spread(here(*value), env.clone()),
+            Field::Computed(key, value) => match self.value(here(*key), env) {
+                Value::Text(key) => Part::Field(Box::from(&*key), here(*value), env.clone()),
+                _ => Part::Field(Box::from("[computed]"), here(*value), env.clone()),
+            },
+        });
+        Value::Object(Rc::new(Object { parts: parts.collect(), at }))
+    }
+
+    fn join(&self, file: FileId, parts: &[ExprId], env: &Env) -> Value {
+        let mut text = String::new();
+        for part in parts {
+            match self.value(Loc { file, expr: *part }, env) {
+                Value::Text(known) => text.push_str(&known),
+                Value::Number(Number { value: Some(number), .. }) => text.push_str(&number.to_string()),
+                other => {
+                    return Value::opaque(other.reason().unwrap_or_else(|| "a text that is put together at run time".into()));
+                }
+            }
+        }
+        Value::Text(text.into())
+    }
+
+    fn either(&self, kind: Either, test: Option<Loc>, options: impl Iterator<Item = Loc>, env: &Env) -> Value {
+        let mut options = options;
+        match kind {
+            Either::Choice => {
+                let test = test.map(|test| self.value(test, env));
+                match test.as_ref().and_then(truth) {
+                    Some(true) => options.next().map_or(Value::Undefined, |first| self.value(first, env)),
+                    Some(false) => options.nth(1).map_or(Value::Undefined, |second| self.value(second, env)),
+                    None => Value::any(options.map(|option| self.value(option, env))),
+                }
+            }
+            Either::And => {
+                let first = options.next().map_or(Value::Undefined, |first| self.value(first, env));
+                let last = options.last().map_or(Value::Undefined, |last| self.value(last, env));
+                match truth(&first) {
+                    Some(true) => last,
+                    Some(false) => first,
+                    None => Value::any([Value::Undefined, last]),
+                }
+            }
+            Either::Or | Either::Coalesce => {
+                let mut value = options.next().map_or(Value::Undefined, |first| self.value(first, env));
+                for option in options {
+                    value = self.or_else(&value, kind == Either::Or, || self.value(option, env));
+                }
+                value
+            }
+        }
+    }
+
+    /// The value, or another where it is missing (or, with `falsy`, zero, empty or false).
+    pub(super) fn or_else(&self, value: &Value, falsy: bool, other: impl Fn() -> Value) -> Value {
+        value.map(|value| match value {
+            Value::Undefined | Value::Null => other(),
+            Value::Env(_) => self.env_with_fallback(other()),
+            Value::Number(Number { value: None, origin: Origin::Env, .. })
+            | Value::Duration(Number { value: None, origin: Origin::Env, .. }) => self.env_with_fallback(other()),
+            Value::Opaque(_) => {
+                let other = other();
+                let is_number = other.options().iter().all(|option| matches!(option, Value::Number(_) | Value::Duration(_)));
+                if is_number { other } else { Value::any([value.clone(), other]) }
+            }
+            known if falsy && truth(known) == Some(false) => other(),
+            known => known.clone(),
+        })
+    }
+
+    fn env_with_fallback(&self, fallback: Value) -> Value {
+        fallback.map(|fallback| match fallback {
+            Value::Number(number) => Value::Number(Number { origin: Origin::Env, ..*number }),
+            Value::Duration(number) => Value::Duration(Number { origin: Origin::Env, ..*number }),
+            Value::Text(text) => match text.trim().parse::<f64>() {
+                Ok(value) => Value::Number(Number { value: Some(value), origin: Origin::Env, through: None, hint: None }),
+                Err(_) => fallback.clone(),
+            },
+            other => other.clone(),
+        })
+    }
+
+    /// What `this` is.
+    pub(super) fn this(&self, file: FileId, unit: &Unit, scope: ScopeId, env: &Env) -> Value {
+        let Some((method, owner)) = unit.method_around(scope) else { return self.object_around(file, unit, scope, env) };
+        let mut at = env.as_ref();
+        while let Some(frame) = at {
+            if frame.file == file && frame.function == method {
+                if let Some(this) = &frame.this {
+                    return this.clone();
+                }
+                break;
+            }
+            at = frame.outer.as_ref();
+        }
+        let class = match owner {
+            Owner::Class(class) => Some((file, class)),
+            Owner::Extension(at) => self.class_of_type(file, &unit.facts.extensions[at].of),
+        };
+        match class {
+            Some((file, class)) if unit.facts.function(method).is_static => Value::Class(file, class),
+            Some((file, class)) => Value::Instance(Rc::new(Instance { file, class, made: None })),
+            None => match owner {
+                Owner::Extension(at) => {
+                    self.typed(file, &unit.facts.extensions[at].of).unwrap_or_else(|| Value::opaque("`self`"))
+                }
+                Owner::Class(_) => Value::opaque("`this`"),
+            },
+        }
+    }
+
+    fn object_around(&self, file: FileId, unit: &Unit, scope: ScopeId, env: &Env) -> Value {
+        let mut at = unit.facts.scope_function(scope);
+        while let Some(function) = at {
+            let Some(literal) = unit.literal(function) else { break };
+            if let Some(parent) = unit.facts.parent(literal)
+                && matches!(unit.facts.expr(parent), Expr::Object { .. })
+            {
+                return self.value(Loc { file, expr: parent }, env);
+            }
+            at = unit.facts.function_of(literal);
+        }
+        Value::opaque("`this` outside of a class")
+    }
+
+    fn element(&self, of: &Value, key: Loc, env: &Env) -> Value {
+        match self.value(key, env) {
+            Value::Text(name) => self.member(of, &name, env),
+            Value::Number(Number { value: Some(index), .. }) => self.item(of, index as usize, env),
+            _ => of.map(|of| match of {
+                Value::Object(object) => Value::any(object.parts.iter().filter_map(|part| match part {
+                    Part::Field(_, value, env) => Some(self.value(*value, env)),
+                    _ => None,
+                })),
+                Value::List(items) => self.items(items),
+                Value::Opaque(reason) => Value::Opaque(reason.clone()),
+                _ => Value::opaque("a member that is chosen at run time"),
+            }),
+        }
+    }
+
+    /// The element of a list or tuple.
+    pub(super) fn item(&self, of: &Value, index: usize, env: &Env) -> Value {
+        of.map(|of| match of {
+            Value::List(items) => items.get(index).map_or(Value::Undefined, |item| self.bound(item)),
+            Value::Opaque(_) => of.clone(),
+            other => self.member(other, &index.to_string(), env),
+        })
+    }
+
+    /// Any element of a list.
+    pub(super) fn items(&self, items: &[Bound]) -> Value {
+        if items.is_empty() {
+            Value::opaque("an element of an empty list")
+        } else {
+            Value::any(items.iter().map(|item| self.bound(item)))
+        }
+    }
+
+    /// What a parameter is bound to.
+    pub fn bound(&self, bound: &Bound) -> Value {
+        match bound {
+            Bound::Thunk(at, env) | Bound::Named(_, at, env) => self.value(*at, env),
+            Bound::Value(value) => value.clone(),
+            Bound::Spread(at, env) => match self.value(*at, env) {
+                Value::List(items) => self.items(&items),
+                other => other,
+            },
+        }
+    }
+
+    /// The frame of a call of a function.
+    pub fn frame(
+        &self,
+        key: FunctionKey,
+        args: Vec<Bound>,
+        this: Option<Value>,
+        call: Option<Loc>,
+        caller: &Env,
+        outer: &Env,
+    ) -> Env {
+        Some(Rc::new(Frame { file: key.0, function: key.1, args, this, call, caller: caller.clone(), outer: outer.clone() }))
+    }
+
+    /// The frame in an environment that belongs to a function.
+    pub fn frame_of(env: &Env, file: FileId, function: FunctionId) -> Option<&Rc<Frame>> {
+        let mut at = env.as_ref();
+        while let Some(frame) = at {
+            if frame.file == file && frame.function == function {
+                return Some(frame);
+            }
+            at = frame.outer.as_ref();
+        }
+        None
+    }
+}
+
+/// Whether a value counts as true, if that is known.
+pub fn truth(value: &Value) -> Option<bool> {
+    Some(match value {
+        Value::Bool(value) => *value,
+        Value::Null | Value::Undefined => false,
+        Value::Number(number) => number.value? != 0.0,
+        Value::Text(text) => !text.is_empty(),
+        Value::Object(_)
+        | Value::List(_)
+        | Value::Function(..)
+        | Value::Class(..)
+        | Value::Instance(_)
+        | Value::Lib(_)
+        | Value::Signal(_)
+        | Value::AnySignal(_)
+        | Value::Canceller { .. } => true,
+        Value::Any(options) => {
+            let first = truth(options.first()?)?;
+            return options.iter().all(|option| truth(option) == Some(first)).then_some(first);
+        }
+        _ => return None,
+    })
+}

@@ -1,0 +1,281 @@
+//! The facts of one file, made quick to ask.
+//!
+//! In: [`FileFacts`]. Out: [`Unit`]: names by scope, uses by binding, calls by name, writes by what they write to. Each table is
+//! made when it is first asked for. It knows no other file.
+
+use std::sync::OnceLock;
+
+use rustc_hash::FxHashMap;
+
+use crate::facts::{
+    BindingId, ClassId, Exported, Expr, ExprId, FileFacts, FunctionId, ImportId, ImportName, MODULE, ScopeId, Source, Step,
+};
+
+/// Who a method belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Owner {
+    /// A class of the file, by its own body.
+    Class(ClassId),
+    /// The type of an extension of the file.
+    Extension(usize),
+}
+
+/// A file's facts with their indices.
+#[derive(Debug)]
+pub struct Unit {
+    /// The facts.
+    pub facts: FileFacts,
+    names: FxHashMap<(ScopeId, Box<str>), BindingId>,
+    uses: OnceLock<FxHashMap<BindingId, Vec<ExprId>>>,
+    calls: OnceLock<FxHashMap<Box<str>, Vec<ExprId>>>,
+    writes: OnceLock<FxHashMap<BindingId, Vec<usize>>>,
+    owners: OnceLock<FxHashMap<FunctionId, Owner>>,
+    sources: OnceLock<FxHashMap<ExprId, BindingId>>,
+    literals: OnceLock<FxHashMap<FunctionId, ExprId>>,
+    returned: OnceLock<FxHashMap<ExprId, FunctionId>>,
+}
+
+impl Unit {
+    /// Indexes a file.
+    pub fn new(facts: FileFacts) -> Self {
+        let mut names = FxHashMap::default();
+        for (at, binding) in facts.bindings.iter().enumerate() {
+            names.entry((binding.scope, binding.name.clone())).or_insert(BindingId(at as u32));
+        }
+        Self {
+            facts,
+            names,
+            uses: OnceLock::new(),
+            calls: OnceLock::new(),
+            writes: OnceLock::new(),
+            owners: OnceLock::new(),
+            sources: OnceLock::new(),
+            literals: OnceLock::new(),
+            returned: OnceLock::new(),
+        }
+    }
+
+    /// What a name means, from a scope outward.
+    pub fn binding(&self, name: &str, scope: ScopeId) -> Option<BindingId> {
+        let mut at = Some(scope);
+        let mut key = (scope, Box::from(name));
+        while let Some(scope) = at {
+            key.0 = scope;
+            if let Some(binding) = self.names.get(&key) {
+                return Some(*binding);
+            }
+            at = self.facts.scopes[scope.index()].parent;
+        }
+        None
+    }
+
+    /// A name of exactly this scope.
+    pub fn binding_in(&self, name: &str, scope: ScopeId) -> Option<BindingId> {
+        self.names.get(&(scope, Box::from(name))).copied()
+    }
+
+    /// Every expression that is this name, in source order.
+    pub fn uses(&self, binding: BindingId) -> &[ExprId] {
+        let uses = self.uses.get_or_init(|| {
+            let mut uses: FxHashMap<BindingId, Vec<ExprId>> = FxHashMap::default();
+            for (at, expr) in self.facts.exprs.iter().enumerate() {
+                if let Expr::Name(name, scope) = expr
+                    && let Some(binding) = self.binding(name, *scope)
+                {
+                    uses.entry(binding).or_default().push(ExprId(at as u32));
+                }
+            }
+            uses.values_mut().for_each(|list| list.sort_by_key(|id| self.facts.span(*id).start));
+            uses
+        });
+        uses.get(&binding).map_or(&[], Vec::as_slice)
+    }
+
+    /// Calls by the last name of what is called.
+    pub fn calls_named(&self, name: &str) -> &[ExprId] {
+        let calls = self.calls.get_or_init(|| {
+            let mut calls: FxHashMap<Box<str>, Vec<ExprId>> = FxHashMap::default();
+            for call in &self.facts.calls {
+                if let Some(name) = self.call_name(*call) {
+                    calls.entry(name.into()).or_default().push(*call);
+                }
+            }
+            calls
+        });
+        calls.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The last name of what a call calls.
+    pub fn call_name(&self, call: ExprId) -> Option<&str> {
+        let Expr::Call { callee, .. } = self.facts.expr(call) else { return None };
+        match self.facts.expr(*callee) {
+            Expr::Name(name, _) => Some(name),
+            Expr::Member { name, .. } => Some(name),
+            _ => None,
+        }
+    }
+
+    /// Writes to members of a binding's value (indices of [`FileFacts::writes`]), in source order.
+    pub fn writes_to(&self, binding: BindingId) -> &[usize] {
+        let writes = self.writes.get_or_init(|| {
+            let mut writes: FxHashMap<BindingId, Vec<usize>> = FxHashMap::default();
+            for (at, write) in self.facts.writes.iter().enumerate() {
+                if let Expr::Name(name, scope) = self.facts.expr(write.root)
+                    && let Some(binding) = self.binding(name, *scope)
+                {
+                    writes.entry(binding).or_default().push(at);
+                }
+            }
+            writes
+        });
+        writes.get(&binding).map_or(&[], Vec::as_slice)
+    }
+
+    /// Who a function is a method of.
+    pub fn owner(&self, function: FunctionId) -> Option<Owner> {
+        let owners = self.owners.get_or_init(|| {
+            let mut owners = FxHashMap::default();
+            for (at, class) in self.facts.classes.iter().enumerate() {
+                for method in &class.methods {
+                    owners.insert(method.function, Owner::Class(ClassId(at as u32)));
+                }
+            }
+            for (at, extension) in self.facts.extensions.iter().enumerate() {
+                for method in &extension.methods {
+                    owners.insert(method.function, Owner::Extension(at));
+                }
+            }
+            owners
+        });
+        owners.get(&function).copied()
+    }
+
+    /// The method around a scope whose `this` counts there: arrow functions and blocks have none of their own.
+    pub fn method_around(&self, scope: ScopeId) -> Option<(FunctionId, Owner)> {
+        let mut at = Some(scope);
+        while let Some(id) = at {
+            let scope = &self.facts.scopes[id.index()];
+            if let Some(function) = scope.function
+                && let Some(owner) = self.owner(function)
+            {
+                return Some((function, owner));
+            }
+            if let Some(class) = scope.class {
+                return self.facts.class(class).methods.first().map(|method| (method.function, Owner::Class(class)));
+            }
+            at = scope.parent;
+        }
+        None
+    }
+
+    /// The class whose body a scope stands in.
+    pub fn class_around(&self, scope: ScopeId) -> Option<ClassId> {
+        let mut at = Some(scope);
+        while let Some(id) = at {
+            let scope = &self.facts.scopes[id.index()];
+            if scope.class.is_some() {
+                return scope.class;
+            }
+            at = scope.parent;
+        }
+        None
+    }
+
+    /// The variable that an expression is assigned to.
+    pub fn bound_to(&self, expr: ExprId) -> Option<BindingId> {
+        let sources = self.sources.get_or_init(|| {
+            let mut sources = FxHashMap::default();
+            for (at, binding) in self.facts.bindings.iter().enumerate() {
+                for source in &binding.sources {
+                    if let Source::Value(value) = source {
+                        sources.entry(*value).or_insert(BindingId(at as u32));
+                    }
+                }
+            }
+            sources
+        });
+        sources.get(&expr).copied()
+    }
+
+    /// The variables that take parts of an expression's value.
+    pub fn parts_of(&self, expr: ExprId) -> impl Iterator<Item = BindingId> {
+        self.facts.bindings.iter().enumerate().filter_map(move |(at, binding)| {
+            let takes = binding.sources.iter().any(|source| match source {
+                Source::Part { of, .. } | Source::Rest { of, .. } | Source::Element(of) => *of == expr,
+                _ => false,
+            });
+            takes.then_some(BindingId(at as u32))
+        })
+    }
+
+    /// The expression that creates a function.
+    pub fn literal(&self, function: FunctionId) -> Option<ExprId> {
+        self.facts.function(function).literal.or_else(|| {
+            let literals = self.literals.get_or_init(|| {
+                let mut literals = FxHashMap::default();
+                for (at, expr) in self.facts.exprs.iter().enumerate() {
+                    if let Expr::Function(function) = expr {
+                        literals.insert(*function, ExprId(at as u32));
+                    }
+                }
+                literals
+            });
+            literals.get(&function).copied()
+        })
+    }
+
+    /// The function whose return value an expression is.
+    pub fn returned_by(&self, expr: ExprId) -> Option<FunctionId> {
+        let returned = self.returned.get_or_init(|| {
+            let mut returned = FxHashMap::default();
+            for (at, function) in self.facts.functions.iter().enumerate() {
+                for value in &function.returns {
+                    returned.insert(*value, FunctionId(at as u32));
+                }
+            }
+            returned
+        });
+        returned.get(&expr).copied()
+    }
+
+    /// Whether a function, or one around it, belongs to test code.
+    pub fn is_test(&self, scope: ScopeId) -> bool {
+        let mut at = Some(scope);
+        while let Some(id) = at {
+            let scope = &self.facts.scopes[id.index()];
+            if scope.function.is_some_and(|function| self.facts.function(function).is_test) {
+                return true;
+            }
+            at = scope.parent;
+        }
+        false
+    }
+
+    /// The binding of the module's scope that an export gives, if it gives one.
+    pub fn exported_binding(&self, name: &str) -> Option<BindingId> {
+        self.facts.exports.iter().find(|export| *export.name == *name).and_then(|export| match &export.what {
+            Exported::Local(local) => self.binding_in(local, MODULE),
+            _ => None,
+        })
+    }
+
+    /// Imports that take everything into a scope around this one.
+    pub fn globs(&self) -> impl Iterator<Item = ImportId> {
+        self.facts
+            .imports
+            .iter()
+            .enumerate()
+            .filter(|(_, import)| import.name == ImportName::Glob)
+            .map(|(at, _)| ImportId(at as u32))
+    }
+}
+
+/// A path of steps as names; indices become their digits.
+pub fn step_names(path: &[Step]) -> Vec<Box<str>> {
+    path.iter()
+        .map(|step| match step {
+            Step::Name(name) => name.clone(),
+            Step::Index(index) => index.to_string().into(),
+        })
+        .collect()
+}

@@ -1,0 +1,311 @@
+//! Members of classes and their instances: methods, fields, what constructors put into them, and inheritance.
+//!
+//! In: an instance and a name. Out: a [`Value`], with `this` and the constructor's parameters bound as far as it is known how the
+//! instance was made; else to everything the tree constructs it with.
+
+use std::rc::Rc;
+
+use super::FunctionKey;
+use super::eval::Eval;
+use super::index::{Owner, Unit, step_names};
+use super::value::{Bound, Env, Frame, Instance, Loc, Made, Value};
+use crate::facts::{ClassId, Expr, FunctionId, Method, Step};
+use crate::span::FileId;
+
+/// How long a chain of base classes is followed.
+const LONGEST_LINE: usize = 16;
+
+/// A class of the scanned code.
+pub type ClassKey = (FileId, ClassId);
+
+impl Eval<'_> {
+    /// The class that a class extends, where it is in the tree.
+    pub(super) fn base_class(&self, file: FileId, class: ClassId) -> Option<ClassKey> {
+        let base = self.unit(file)?.facts.class(class).extends?;
+        self.value(Loc { file, expr: base }, &None).options().iter().find_map(|value| match value {
+            Value::Class(file, class) => Some((*file, *class)),
+            _ => None,
+        })
+    }
+
+    /// A class and those it extends, nearest first.
+    pub(super) fn line(&self, file: FileId, class: ClassId) -> Vec<ClassKey> {
+        let mut line = vec![(file, class)];
+        while let Some(base) = line.last().and_then(|(file, class)| self.base_class(*file, *class)) {
+            if line.contains(&base) || line.len() >= LONGEST_LINE {
+                break;
+            }
+            line.push(base);
+        }
+        line
+    }
+
+    /// A method of a class itself, or added to it from outside.
+    pub(super) fn method(&self, (file, class): ClassKey, name: &str) -> Option<(FunctionKey, bool)> {
+        let unit = self.unit(file)?;
+        let find = |methods: &[Method]| methods.iter().find(|m| *m.name == *name).map(|m| (m.function, m.getter));
+        if let Some((function, getter)) = find(&unit.facts.class(class).methods) {
+            return Some(((file, function), getter));
+        }
+        self.extension_method(file, unit, (file, class), name).or_else(|| {
+            let word = unit.facts.class(class).name.as_deref()?;
+            if self.program.files.modules(file).join("a", "b").is_none() {
+                return None;
+            }
+            let others = self.program.files.candidates(file, Some(word)).into_iter().filter(|other| *other != file);
+            others.filter_map(|other| self.extension_method(other, self.unit(other)?, (file, class), name)).next()
+        })
+    }
+
+    fn extension_method(&self, file: FileId, unit: &Unit, of: ClassKey, name: &str) -> Option<(FunctionKey, bool)> {
+        for extension in &unit.facts.extensions {
+            let Some(method) = extension.methods.iter().find(|method| *method.name == *name) else { continue };
+            if self.class_of_type(file, &extension.of) == Some(of) {
+                return Some(((file, method.function), method.getter));
+            }
+        }
+        None
+    }
+
+    /// A member of an instance, looked up from a class upward.
+    pub(super) fn instance_member(&self, instance: &Rc<Instance>, from: ClassKey, name: &str) -> Value {
+        let this = Value::Instance(instance.clone());
+        let mut values = Vec::new();
+        if let Some(Made::Literal(at, env)) = &instance.made
+            && let Some(value) = self.literal_field(*at, env, name)
+        {
+            return self.in_field(value, from, name);
+        }
+        for class in self.line(from.0, from.1) {
+            if let Some((method, getter)) = self.method(class, name) {
+                let method_value = Value::Function(method.0, method.1, None, Some(Rc::new(this.clone())));
+                return if getter { self.invoke(method, Vec::new(), Some(this), None, &None, &None) } else { method_value };
+            }
+            self.fields_of(instance, class, name, &mut values);
+            if !values.is_empty() {
+                break;
+            }
+        }
+        if values.is_empty() && instance.made.is_none() {
+            self.literal_fields(from, name, &mut values);
+        }
+        let value = Value::any(values).present();
+        let value = self.or_field_type(from, name, value);
+        self.in_field(value, from, name)
+    }
+
+    /// The declared type of a field, where its value says nothing.
+    fn or_field_type(&self, class: ClassKey, name: &str, value: Value) -> Value {
+        if !matches!(value, Value::Undefined | Value::Null | Value::Opaque(_)) {
+            return value;
+        }
+        for (file, class) in self.line(class.0, class.1) {
+            let Some(unit) = self.unit(file) else { continue };
+            let field = unit.facts.class(class).fields.iter().find(|field| *field.name == *name);
+            if let Some(typed) = field.and_then(|field| field.ty.as_ref()).and_then(|ty| self.typed(file, ty)) {
+                return typed;
+            }
+            if field.is_some() && matches!(value, Value::Undefined) {
+                return Value::opaque(format!("the field `{name}`, which nothing here sets"));
+            }
+        }
+        value
+    }
+
+    fn in_field(&self, value: Value, class: ClassKey, name: &str) -> Value {
+        value.map(|value| match value {
+            Value::Lib(lib) => {
+                let mut lib = (**lib).clone();
+                lib.fields.push((class.0, class.1, name.into()));
+                Value::Lib(Rc::new(lib))
+            }
+            other => other.clone(),
+        })
+    }
+
+    fn fields_of(&self, instance: &Rc<Instance>, (file, class): ClassKey, name: &str, values: &mut Vec<Value>) {
+        let Some(unit) = self.unit(file) else { return };
+        let declared = unit.facts.class(class);
+        let constructor = declared.methods.iter().find(|method| &*method.name == "constructor").map(|method| method.function);
+        let frame = self.constructor_frame(instance, (file, class), constructor);
+        if let Some(constructor) = constructor {
+            for (at, param) in unit.facts.function(constructor).params.iter().enumerate() {
+                if param.field && param.name.as_deref() == Some(name) {
+                    values.push(self.param(file, unit, constructor, at as u32, &frame));
+                }
+            }
+        }
+        for field in declared.fields.iter().filter(|field| *field.name == *name && !field.is_static) {
+            if let Some(value) = field.value {
+                values.push(self.value(Loc { file, expr: value }, &frame));
+            }
+        }
+        for write in &unit.facts.writes {
+            let Some(Step::Name(first)) = write.path.first() else { continue };
+            if **first != *name || write.path.len() != 1 || !matches!(unit.facts.expr(write.root), Expr::This) {
+                continue;
+            }
+            let Some((method, Owner::Class(owner))) = unit.method_around(write.scope) else { continue };
+            if owner != class {
+                continue;
+            }
+            let env = if Some(method) == constructor { frame.clone() } else { self.open_frame((file, method), instance) };
+            values.push(self.value(Loc { file, expr: write.value }, &env));
+        }
+    }
+
+    /// Only `this` is known.
+    fn open_frame(&self, key: FunctionKey, instance: &Rc<Instance>) -> Env {
+        self.frame(key, Vec::new(), Some(Value::Instance(instance.clone())), None, &None, &None)
+    }
+
+    /// What the parameters of a class's constructor are bound to, for an instance of it or of a class that extends it.
+    fn constructor_frame(&self, instance: &Rc<Instance>, class: ClassKey, constructor: Option<FunctionId>) -> Env {
+        let this = Value::Instance(instance.clone());
+        let key = (class.0, constructor.unwrap_or(FunctionId(u32::MAX)));
+        let line = self.line(instance.file, instance.class);
+        let Some(depth) = line.iter().position(|known| *known == class) else { return self.open_frame(key, instance) };
+        if depth == 0 {
+            return match &instance.made {
+                Some(Made::Call(at, env)) => self.frame(key, self.args_at(*at, env), Some(this), Some(*at), env, &None),
+                _ => self.open_frame(key, instance),
+            };
+        }
+        let below = line[depth - 1];
+        let Some(unit) = self.unit(below.0) else { return self.open_frame(key, instance) };
+        let methods = &unit.facts.class(below.1).methods;
+        let Some(above) = methods.iter().find(|method| &*method.name == "constructor").map(|method| method.function) else {
+            let Some(frame) = self.constructor_frame(instance, below, None) else { return None };
+            return self.frame(key, frame.args.clone(), Some(this), frame.call, &frame.caller, &None);
+        };
+        let env = self.constructor_frame(instance, below, Some(above));
+        let call = unit.facts.calls.iter().copied().find(|call| {
+            let Expr::Call { callee, .. } = unit.facts.expr(*call) else { return false };
+            matches!(unit.facts.expr(*callee), Expr::Super) && unit.facts.function_of(*call) == Some(above)
+        });
+        match call {
+            Some(call) => {
+                let at = Loc { file: below.0, expr: call };
+                self.frame(key, self.args_at(at, &env), Some(this), Some(at), &env, &None)
+            }
+            None => self.open_frame(key, instance),
+        }
+    }
+
+    fn literal_field(&self, at: Loc, env: &Env, name: &str) -> Option<Value> {
+        use crate::facts::Field;
+        let Expr::Object { fields, .. } = self.unit(at.file)?.facts.expr(at.expr) else { return None };
+        for field in fields.iter().rev() {
+            match field {
+                Field::Named(key, value) if **key == *name => return Some(self.value(Loc { file: at.file, expr: *value }, env)),
+                Field::Spread(base) => {
+                    let base = self.value(Loc { file: at.file, expr: *base }, env);
+                    return Some(self.member(&base, name, env));
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The field in every literal of a class.
+    fn literal_fields(&self, class: ClassKey, name: &str, values: &mut Vec<Value>) {
+        let Some(home) = self.unit(class.0) else { return };
+        let Some(word) = home.facts.class(class.1).name.as_deref() else { return };
+        let files = if self.program.files.modules(class.0).join("a", "b").is_some() {
+            self.program.files.candidates(class.0, Some(word))
+        } else {
+            vec![class.0]
+        };
+        for file in files {
+            let Some(unit) = self.unit(file) else { continue };
+            for (at, expr) in unit.facts.exprs.iter().enumerate() {
+                let Expr::Object { of: Some(of), .. } = expr else { continue };
+                let last = match unit.facts.expr(*of) {
+                    Expr::Name(name, _) => name,
+                    Expr::Member { name, .. } => name,
+                    _ => continue,
+                };
+                if **last != *word && &**last != "Self" {
+                    continue;
+                }
+                let is_it = matches!(self.value(Loc { file, expr: *of }, &None), Value::Class(f, c) if (f, c) == class);
+                if is_it && let Some(value) = self.literal_field(Loc { file, expr: crate::facts::ExprId(at as u32) }, &None, name)
+                {
+                    values.push(value);
+                }
+            }
+        }
+    }
+
+    /// A member of a class itself: a static method or field, a constant, an associated function.
+    pub(super) fn class_member(&self, class: ClassKey, name: &str) -> Value {
+        for (file, id) in self.line(class.0, class.1) {
+            if let Some((method, getter)) = self.method((file, id), name) {
+                let this = Value::Class(class.0, class.1);
+                return if getter {
+                    self.invoke(method, Vec::new(), Some(this), None, &None, &None)
+                } else {
+                    Value::Function(method.0, method.1, None, Some(Rc::new(this)))
+                };
+            }
+            let Some(unit) = self.unit(file) else { continue };
+            let fields = unit.facts.class(id).fields.iter().filter(|field| *field.name == *name && field.is_static);
+            let constants = unit.facts.extensions.iter().flat_map(|extension| {
+                let fits = extension.constants.iter().any(|field| *field.name == *name);
+                let of_class = fits && self.class_of_type(file, &extension.of) == Some((file, id));
+                extension.constants.iter().filter(move |field| of_class && *field.name == *name)
+            });
+            let mut values: Vec<Value> = fields
+                .chain(constants)
+                .filter_map(|field| field.value)
+                .map(|value| self.value(Loc { file, expr: value }, &None))
+                .collect();
+            values.extend(self.static_writes(file, unit, id, name));
+            if !values.is_empty() {
+                return self.in_field(super::names::hinted(Value::any(values).present(), name), (file, id), name);
+            }
+        }
+        Value::opaque(format!("`{name}`, which its class does not declare"))
+    }
+
+    /// What is written to a class from outside or from its static methods: `Api.timeout = 500`.
+    fn static_writes(&self, file: FileId, unit: &Unit, class: ClassId, name: &str) -> Vec<Value> {
+        let Some(binding) =
+            unit.facts.class(class).name.as_deref().and_then(|word| unit.binding(word, unit.facts.class(class).scope))
+        else {
+            return Vec::new();
+        };
+        let writes = unit.writes_to(binding).iter().map(|at| &unit.facts.writes[*at]);
+        writes
+            .filter(|write| step_names(&write.path) == [Box::from(name)])
+            .map(|write| self.value(Loc { file, expr: write.value }, &None))
+            .collect()
+    }
+
+    /// Binds the arguments of a call.
+    pub fn args_of(&self, at: Loc, env: &Env) -> Vec<Bound> {
+        self.args_at(at, env)
+    }
+
+    pub(super) fn args_at(&self, at: Loc, env: &Env) -> Vec<Bound> {
+        let Some(unit) = self.unit(at.file) else { return Vec::new() };
+        match unit.facts.expr(at.expr) {
+            Expr::Call { args, .. } => self.bind_args(at.file, unit, args, env),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The frame that says who `this` is in a method of an instance, and nothing of its parameters.
+    pub fn frame_for_this(&self, method: FunctionKey, this: Value) -> Env {
+        Some(Rc::new(Frame {
+            file: method.0,
+            function: method.1,
+            args: Vec::new(),
+            this: Some(this),
+            call: None,
+            caller: None,
+            outer: None,
+        }))
+    }
+}

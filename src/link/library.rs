@@ -1,0 +1,343 @@
+//! Values of client libraries: which object a member or a call gives, and which rule of the library a call follows.
+//!
+//! In: a [`LibValue`] and a call on it. Out: the rule, and which argument plays which role. It says what a call *is*; whether it
+//! is limited is the judge's question.
+
+use std::rc::Rc;
+
+use node_semver::{Range, Version};
+
+use super::eval::Eval;
+use super::value::{Bound, LibValue, Value};
+use crate::catalog::{ArgShape, Catalog, Library, LibraryId, MODULE, ObjectId, Role, Segment, Shape, path_fits};
+use crate::facts::{Expr, ImportName};
+use crate::span::FileId;
+
+/// Which arguments of a call play which roles.
+#[derive(Debug, Clone, Default)]
+pub struct Roles(pub Vec<(Role, Bound)>);
+
+impl Roles {
+    /// The argument of a role.
+    pub fn get(&self, role: &Role) -> Option<&Bound> {
+        self.0.iter().find(|(known, _)| known == role).map(|(_, bound)| bound)
+    }
+
+    /// The arguments of a role.
+    pub fn all<'a>(&'a self, role: &'a Role) -> impl Iterator<Item = &'a Bound> {
+        self.0.iter().filter(move |(known, _)| known == role).map(|(_, bound)| bound)
+    }
+}
+
+/// What a call on a library's object is, by the rule's place in its table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Op {
+    /// `[[value]]`.
+    Value(usize),
+    /// `[[make]]`.
+    Make(usize),
+    /// `[[step]]`.
+    Step(usize),
+    /// `[[scope]]`.
+    Scope(usize),
+    /// `[[send]]`.
+    Send(usize),
+    /// `[[handler]]` alone.
+    Handler(usize),
+}
+
+/// A rule that a call follows.
+#[derive(Debug, Clone)]
+pub struct Matched {
+    /// The rule.
+    pub op: Op,
+    /// Its arguments.
+    pub roles: Roles,
+}
+
+/// Whether rules on `on` hold for `object`; what is the module itself can do what the module can.
+pub fn can(library: &Library, object: ObjectId, on: ObjectId) -> bool {
+    let is_module =
+        |of: ObjectId| library.object(of).exports.iter().any(|path| path.len() == 1 && matches!(&*path[0], "*" | "default"));
+    library.can(object, on) || on == MODULE && library.object(object).like.iter().any(|like| is_module(*like))
+}
+
+impl LibValue {
+    /// The package itself.
+    pub fn module(library: LibraryId, file: FileId, package: &str) -> Self {
+        Self {
+            library,
+            object: MODULE,
+            path: Vec::new(),
+            layers: Vec::new(),
+            homes: Vec::new(),
+            fields: Vec::new(),
+            file,
+            package: package.into(),
+            unmade: None,
+        }
+    }
+
+    /// A member of it: an object of its own, or a longer path.
+    #[must_use]
+    pub fn with_member(&self, catalog: &Catalog, name: &str) -> Self {
+        let library = catalog.library(self.library);
+        let mut next = self.clone();
+        next.path.push(name.into());
+        let member =
+            library.members.iter().find(|member| can(library, self.object, member.on) && path_fits(&member.path, &next.path));
+        if let Some(member) = member {
+            return next.become_object(catalog, &member.gives);
+        }
+        if can(library, self.object, MODULE) {
+            if let Some(object) = library.objects.iter().position(|object| object.exports.contains(&next.path)) {
+                next.object = ObjectId(object as u32);
+                next.path.clear();
+            } else if next.path.len() == 1 && name == "default" {
+                next.path.clear();
+            }
+        }
+        next
+    }
+
+    /// The module as one value, where the library says what it is.
+    #[must_use]
+    pub fn whole(mut self, catalog: &Catalog) -> Self {
+        let star = catalog
+            .library(self.library)
+            .objects
+            .iter()
+            .position(|object| object.exports.iter().any(|path| path.len() == 1 && &*path[0] == "*"));
+        if let Some(object) = star.filter(|_| self.path.is_empty()) {
+            self.object = ObjectId(object as u32);
+        }
+        self
+    }
+
+    /// Another object, with the same configuration.
+    #[must_use]
+    pub fn become_object(mut self, catalog: &Catalog, gives: &str) -> Self {
+        self.path.clear();
+        if gives.contains(':') {
+            if let Some((library, object)) = catalog.foreign(catalog.library(self.library), gives) {
+                let package = catalog.library(library).packages.first().map(|package| Rc::from(&**package));
+                self.library = library;
+                self.object = object;
+                self.package = package.unwrap_or(self.package);
+            }
+        } else if let Some(object) = catalog.library(self.library).object_id(gives) {
+            self.object = object;
+        }
+        self
+    }
+}
+
+impl<'p> Eval<'p> {
+    /// What a name without a declaration is.
+    pub(super) fn global(&self, file: FileId, name: &str) -> Option<Value> {
+        let family = self.program.files.family(file);
+        let (library, object) = self.program.catalog.global(family, name)?;
+        let package = self.program.catalog.library(library).packages.first().map_or(name, |package| &**package);
+        let mut value = LibValue::module(library, file, package);
+        value.object = object;
+        Some(Value::Lib(Rc::new(value)))
+    }
+
+    /// What a package, or a name of it, is.
+    pub(super) fn package(&self, file: FileId, package: &str, inner: &str, name: &ImportName) -> Value {
+        let catalog = self.program.catalog;
+        let family = self.program.files.family(file);
+        let libraries = catalog.package(family, package, inner);
+        if libraries.is_empty() {
+            return Value::opaque(format!("the package `{package}`, which the catalog does not know"));
+        }
+        let nests = self.program.files.modules(file).join("a", "b").is_some();
+        Value::any(libraries.into_iter().map(|library| {
+            let mut value = LibValue::module(library, file, package);
+            if nests && !inner.is_empty() {
+                for part in inner.split("::") {
+                    value = value.with_member(catalog, part);
+                }
+            }
+            Value::Lib(Rc::new(match name {
+                ImportName::Name(name) => value.with_member(catalog, name),
+                ImportName::Namespace | ImportName::Whole | ImportName::Glob => value.whole(catalog),
+            }))
+        }))
+    }
+
+    /// The version of a library's package that counts where a value was imported.
+    pub fn version(&self, lib: &LibValue) -> Option<Version> {
+        let files = self.program.files;
+        let text = files.modules(lib.file).version(files.path(lib.file), &lib.package)?;
+        Version::parse(&text).ok().or_else(|| Range::parse(&text).ok()?.min_version())
+    }
+
+    /// The rule that a call on a library's value follows: rules that name the function come before those with a wildcard, and rules that
+    /// ask for an object or a text come before the looser ones beside them.
+    pub fn op(&self, lib: &LibValue, new: bool, args: &[Bound]) -> Option<Matched> {
+        let library = self.program.catalog.library(lib.library);
+        (0..3).find_map(|rank| self.op_of_rank(library, lib, new, args, rank))
+    }
+
+    fn op_of_rank(&self, library: &Library, lib: &LibValue, new: bool, args: &[Bound], rank: u8) -> Option<Matched> {
+        let on = |on: ObjectId| can(library, lib.object, on);
+        let holds = |versions: &crate::catalog::Versions| versions.is_any() || versions.hold(self.version(lib).as_ref());
+        let fits = |shapes: &[Shape]| {
+            let ranked = shapes.iter().filter(|shape| shape.new == new && rank_of(shape) == rank && shape.fits(&lib.path));
+            ranked.filter_map(|shape| self.roles(lib, &shape.args, args)).next()
+        };
+        let plain = |name: &Box<str>, except: &[String]| except.iter().any(|no| **no == **name);
+        for (at, rule) in library.values.iter().enumerate().filter(|(_, rule)| rule.on.is_some_and(on)) {
+            if let Some(roles) = fits(&rule.shapes) {
+                return Some(Matched { op: Op::Value(at), roles });
+            }
+        }
+        for (at, rule) in library.sends.iter().enumerate().filter(|(_, rule)| on(rule.on) && !rule.table.foreign) {
+            if !lib.path.iter().any(|name| plain(name, &rule.table.except))
+                && let Some(roles) = fits(&rule.shapes)
+                && holds(&rule.versions)
+            {
+                return Some(Matched { op: Op::Send(at), roles });
+            }
+        }
+        for (at, rule) in library.makes.iter().enumerate().filter(|(_, rule)| on(rule.on) && !rule.table.foreign) {
+            if let Some(roles) = fits(&rule.shapes)
+                && holds(&rule.versions)
+            {
+                return Some(Matched { op: Op::Make(at), roles });
+            }
+        }
+        for (at, rule) in library.steps.iter().enumerate().filter(|(_, rule)| on(rule.on)) {
+            if let Some(roles) = fits(&rule.shapes)
+                && holds(&rule.versions)
+            {
+                return Some(Matched { op: Op::Step(at), roles });
+            }
+        }
+        for (at, rule) in library.scopes.iter().enumerate().filter(|(_, rule)| rule.on.is_some_and(on)) {
+            if let Some(roles) = fits(&rule.shapes)
+                && holds(&rule.versions)
+            {
+                return Some(Matched { op: Op::Scope(at), roles });
+            }
+        }
+        for (at, rule) in library.handlers.iter().enumerate().filter(|(_, rule)| on(rule.on)) {
+            if let Some(roles) = fits(&rule.shapes) {
+                return Some(Matched { op: Op::Handler(at), roles });
+            }
+        }
+        None
+    }
+
+    /// The roles of the first shape that a call fits.
+    pub fn shapes(&self, lib: &LibValue, shapes: &[Shape], path: &[Box<str>], new: bool, args: &[Bound]) -> Option<Roles> {
+        shapes.iter().find_map(|shape| {
+            if shape.new != new || !shape.fits(path) {
+                return None;
+            }
+            self.roles(lib, &shape.args, args)
+        })
+    }
+
+    /// Which argument plays which role; `None` where one does not fit.
+    pub fn roles(&self, lib: &LibValue, shapes: &[ArgShape], args: &[Bound]) -> Option<Roles> {
+        let mut roles = Roles::default();
+        let mut next = 0;
+        for shape in shapes {
+            if shape.last {
+                let rest = args.get(next..).unwrap_or(&[]);
+                if let Some(last) = rest.iter().rev().find(|arg| !self.is_function(arg)) {
+                    roles.0.push((shape.roles.first().cloned().unwrap_or(Role::Any), last.clone()));
+                }
+                next = args.len();
+                continue;
+            }
+            let Some(arg) = args.get(next) else {
+                if shape.optional {
+                    continue;
+                }
+                return None;
+            };
+            match self.role(lib, shape, arg) {
+                Some(role) => roles.0.push((role, arg.clone())),
+                None => return None,
+            }
+            if !matches!(arg, Bound::Spread(..)) {
+                next += 1;
+            }
+        }
+        Some(roles)
+    }
+
+    fn role(&self, lib: &LibValue, shape: &ArgShape, arg: &Bound) -> Option<Role> {
+        let strict = shape.roles.iter().any(|role| matches!(role, Role::Text(_) | Role::Object(_)));
+        if shape.roles.len() == 1 && !strict {
+            return shape.roles.first().cloned();
+        }
+        let value = self.bound(arg);
+        for role in &shape.roles {
+            let fits = match role {
+                Role::Text(text) => value.options().iter().any(|v| matches!(v, Value::Text(known) if **known == **text)),
+                Role::Object(name) => value.options().iter().any(|v| match v {
+                    Value::Lib(arg) if arg.library == lib.library => {
+                        let library = self.program.catalog.library(lib.library);
+                        arg.path.is_empty() && library.object_id(name).is_some_and(|on| library.can(arg.object, on))
+                    }
+                    _ => false,
+                }),
+                Role::Options => {
+                    value.options().iter().any(|v| matches!(v, Value::Object(_)))
+                        || value.is_opaque() && self.looks_like_options(arg)
+                }
+                Role::Work | Role::Handler => self.is_function(arg),
+                _ => {
+                    !value.options().iter().all(|v| matches!(v, Value::Object(_)))
+                        && !(value.is_opaque() && self.looks_like_options(arg))
+                }
+            };
+            if fits {
+                return Some(role.clone());
+            }
+        }
+        if strict { None } else { shape.roles.last().cloned() }
+    }
+
+    /// Whether an argument that is not known is called as options are.
+    fn looks_like_options(&self, arg: &Bound) -> bool {
+        let (Bound::Thunk(at, _) | Bound::Named(_, at, _) | Bound::Spread(at, _)) = arg else { return false };
+        let Some(unit) = self.unit(at.file) else { return false };
+        let name = match unit.facts.expr(at.expr) {
+            Expr::Name(name, _) => name,
+            Expr::Member { name, .. } => name,
+            Expr::Object { .. } => return true,
+            _ => return false,
+        };
+        let lower = name.to_ascii_lowercase();
+        ["opt", "conf", "param", "init", "settings", "request", "req"].iter().any(|word| lower.contains(word))
+    }
+
+    /// Whether an argument is a function.
+    pub fn is_function(&self, arg: &Bound) -> bool {
+        if let Bound::Thunk(at, _) = arg
+            && let Some(unit) = self.unit(at.file)
+            && let Expr::Function(function) = unit.facts.expr(at.expr)
+        {
+            return !unit.facts.function(*function).is_block;
+        }
+        self.bound(arg).options().iter().any(|value| matches!(value, Value::Function(..)))
+    }
+}
+
+/// How exact a shape is: 0 asks for an object or a text, 1 names the function, 2 has wildcards.
+fn rank_of(shape: &Shape) -> u8 {
+    let wild = shape.path.iter().any(|segment| !matches!(segment, Segment::Names(_)));
+    let strict = shape.args.iter().flat_map(|arg| &arg.roles).any(|role| matches!(role, Role::Text(_) | Role::Object(_)));
+    if strict {
+        0
+    } else if wild {
+        2
+    } else {
+        1
+    }
+}

@@ -1,0 +1,84 @@
+//! The facts of all files, joined: what a name means, what a value is, who calls whom.
+//!
+//! In: [`FileFacts`] of single files through the door [`Files`], and the [`Catalog`]. Out: a [`Program`] that answers questions
+//! about values lazily: nothing is computed that no question needs, and files outside the named paths are read for meaning when
+//! an import leads there. It decides no verdict.
+
+mod call;
+mod callers;
+mod eval;
+mod index;
+mod instance;
+mod library;
+mod names;
+mod number;
+mod object;
+mod types;
+pub mod value;
+
+use std::path::Path;
+use std::sync::Mutex;
+
+use rustc_hash::FxHashMap;
+
+pub use callers::{CallRef, called_as};
+pub use eval::{Eval, truth};
+pub use index::{Owner, Unit, step_names as index_names};
+pub use library::{Matched, Op, Roles, can};
+pub use number::{Amount, amount_of};
+pub use object::Lookup;
+pub use value::{Bound, Env, Frame, Layer, LibValue, Loc, Value};
+
+use crate::catalog::Catalog;
+use crate::facts::{FunctionId, Modules};
+use crate::span::FileId;
+
+/// The files of the scan, parsed when they are first asked for. Implemented by the conductor.
+pub trait Files: Sync {
+    /// A file's facts and their index; `None` when it cannot be read.
+    fn unit(&self, file: FileId) -> Option<&Unit>;
+
+    /// A file's path.
+    fn path(&self, file: FileId) -> &Path;
+
+    /// A file's path as reports print it.
+    fn shown(&self, file: FileId) -> std::sync::Arc<str>;
+
+    /// Whether a file's own calls are counted: it lies under the named paths and is not left out.
+    fn is_counted(&self, file: FileId) -> bool;
+
+    /// The file at a path, also outside the named paths, as long as it may be followed.
+    fn find(&self, path: &Path) -> Option<FileId>;
+
+    /// What the file's language knows about modules.
+    fn modules(&self, file: FileId) -> &dyn Modules;
+
+    /// The family of the file's language.
+    fn family(&self, file: FileId) -> &'static str;
+
+    /// The counted files that may name something of `home`: `home` itself, files that import it (also through others), each only
+    /// if it holds the word. In a stable order.
+    fn candidates(&self, home: FileId, word: Option<&str>) -> Vec<FileId>;
+
+    /// The counted files that import `home` directly, in a stable order.
+    fn importers(&self, home: FileId) -> Vec<FileId>;
+}
+
+/// A function of the scanned code.
+pub type FunctionKey = (FileId, FunctionId);
+
+/// Everything that is known, ready to be asked.
+pub struct Program<'a> {
+    /// The files.
+    pub files: &'a dyn Files,
+    /// The client libraries.
+    pub catalog: &'a Catalog,
+    callers: Mutex<FxHashMap<callers::Subject, std::sync::Arc<[CallRef]>>>,
+}
+
+impl<'a> Program<'a> {
+    /// A program over files.
+    pub fn new(files: &'a dyn Files, catalog: &'a Catalog) -> Self {
+        Self { files, catalog, callers: Mutex::new(FxHashMap::default()) }
+    }
+}

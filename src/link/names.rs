@@ -1,0 +1,368 @@
+//! What a name, an import or an export stands for.
+//!
+//! In: a name and where it stands. Out: a [`Value`]. It follows bindings in their file, imports through the language's own
+//! [`Modules`](crate::facts::Modules), and exports through barrels; a name that a file declares hides the library's.
+
+use std::rc::Rc;
+
+use super::eval::Eval;
+use super::index::{Unit, step_names};
+use super::value::{Bound, Env, Frame, Hint, Loc, Number, Object, Part, Value};
+use crate::facts::{BindingId, Exported, FunctionId, Import, ImportName, MODULE, Resolved, ScopeId, Source, Step};
+use crate::span::FileId;
+
+/// How many re-exports are followed in a row.
+const LONGEST_CHAIN: u32 = 24;
+
+impl Eval<'_> {
+    /// What a name stands for, from a scope outward.
+    pub(super) fn name(&self, file: FileId, unit: &Unit, name: &str, scope: ScopeId, env: &Env) -> Value {
+        if let Some(binding) = unit.binding(name, scope) {
+            return hinted(self.binding(file, unit, binding, env), name);
+        }
+        if let Some(value) = self.name_by_glob(file, unit, name) {
+            return value;
+        }
+        if let Some(value) = self.global(file, name) {
+            return value;
+        }
+        match name {
+            "Infinity" => return Value::Number(Number::constant(f64::INFINITY)),
+            "Self" => {
+                return match self.this(file, unit, scope, env) {
+                    Value::Instance(instance) => Value::Class(instance.file, instance.class),
+                    other => other,
+                };
+            }
+            _ => {}
+        }
+        let modules = self.program.files.modules(file);
+        if modules.join("a", "b").is_some() {
+            return self.module(file, name, &ImportName::Namespace, 0);
+        }
+        Value::opaque(format!("`{name}`, which nothing here declares"))
+    }
+
+    fn name_by_glob(&self, file: FileId, unit: &Unit, name: &str) -> Option<Value> {
+        unit.globs().find_map(|id| {
+            let import = &unit.facts.imports[id.index()];
+            let value = self.module(file, &import.module, &ImportName::Name(name.into()), 1);
+            (!value.is_opaque()).then_some(value)
+        })
+    }
+
+    /// What a binding holds.
+    pub fn binding(&self, file: FileId, unit: &Unit, id: BindingId, env: &Env) -> Value {
+        let binding = &unit.facts.bindings[id.index()];
+        let module_level = unit.facts.scope_function(binding.scope).is_none();
+        let env = if module_level { &None } else { env };
+        let values = binding.sources.iter().map(|source| self.source(file, unit, source, env));
+        let mut value = Value::any(values).present();
+        if let Some(ty) = &binding.ty
+            && (binding.sources.is_empty()
+                || value.options().iter().any(|v| matches!(v, Value::Opaque(_) | Value::Null | Value::Undefined)))
+            && let Some(typed) = self.typed(file, ty)
+        {
+            let known =
+                value.options().iter().filter(|v| !matches!(v, Value::Opaque(_) | Value::Null | Value::Undefined)).cloned();
+            let known: Vec<Value> = known.collect();
+            value = if known.is_empty() { typed } else { Value::any(known) };
+        }
+        self.at_home(file, unit, id, value, env)
+    }
+
+    /// Notes that a value was held in a variable, and adds what was written to its members there.
+    fn at_home(&self, file: FileId, unit: &Unit, id: BindingId, value: Value, env: &Env) -> Value {
+        value.map(|value| match value {
+            Value::Lib(lib) => {
+                let mut lib = (**lib).clone();
+                lib.homes.push((file, id));
+                Value::Lib(Rc::new(lib))
+            }
+            Value::Object(object) if !unit.writes_to(id).is_empty() => {
+                let mut parts = object.parts.clone();
+                for write in unit.writes_to(id).iter().map(|at| &unit.facts.writes[*at]) {
+                    parts.push(Part::Write(step_names(&write.path), Loc { file, expr: write.value }, env.clone()));
+                }
+                Value::Object(Rc::new(Object { parts, at: object.at }))
+            }
+            other => other.clone(),
+        })
+    }
+
+    fn source(&self, file: FileId, unit: &Unit, source: &Source, env: &Env) -> Value {
+        let here = |expr| Loc { file, expr };
+        match source {
+            Source::Value(value) => self.value(here(*value), env),
+            Source::Part { of, path, default } => {
+                let whole = self.value(here(*of), env);
+                self.part(&whole, path, default.map(here), env)
+            }
+            Source::Rest { of, without } => Value::Object(Rc::new(Object {
+                parts: vec![Part::Without(self.value(here(*of), env), without.clone().into())],
+                at: here(*of),
+            })),
+            Source::Param { function, index, path, default } => {
+                let whole = self.param(file, unit, *function, *index, env);
+                if path.is_empty() { whole } else { self.part(&whole, path, default.map(here), env) }
+            }
+            Source::Element(of) => match self.value(here(*of), env) {
+                Value::List(items) => self.items(&items),
+                Value::Opaque(reason) => Value::Opaque(reason),
+                _ => Value::opaque("an element of a collection"),
+            },
+            Source::Import(import) => {
+                let import: &Import = &unit.facts.imports[import.index()];
+                self.module(file, &import.module, &import.name, 0)
+            }
+            Source::Function(function) => Value::Function(file, *function, env.clone(), None),
+            Source::Class(class) => Value::Class(file, *class),
+            Source::Module(scope) => Value::Inner(file, *scope),
+            Source::Alias(ty) => self.type_as_value(file, ty),
+            Source::Opaque(reason) => Value::opaque(*reason),
+        }
+    }
+
+    /// A part of a value, or the default where it is missing.
+    fn part(&self, whole: &Value, path: &[Step], default: Option<Loc>, env: &Env) -> Value {
+        let part = path.iter().fold(whole.clone(), |value, step| match step {
+            Step::Name(name) => hinted(self.member(&value, name, env), name),
+            Step::Index(index) => self.item(&value, *index as usize, env),
+        });
+        match default {
+            Some(default) => self.or_else(&part, false, || self.value(default, env)),
+            None => part,
+        }
+    }
+
+    /// What a parameter is bound to.
+    pub(super) fn param(&self, file: FileId, unit: &Unit, function: FunctionId, index: u32, env: &Env) -> Value {
+        match Self::frame_of(env, file, function) {
+            Some(frame) if !is_open(frame) => self.param_in(unit, frame, index),
+            _ => self.free_param(file, unit, function, index),
+        }
+    }
+
+    /// What a parameter is bound to in one call.
+    pub(super) fn param_in(&self, unit: &Unit, frame: &Rc<Frame>, index: u32) -> Value {
+        let Some(param) = unit.facts.function(frame.function).params.get(index as usize) else { return Value::Undefined };
+        if param.rest {
+            return Value::List(frame.args.get(index as usize..).unwrap_or(&[]).into());
+        }
+        let named = param
+            .name
+            .as_deref()
+            .and_then(|name| frame.args.iter().find(|arg| matches!(arg, Bound::Named(given, ..) if **given == *name)));
+        let given = match named {
+            Some(arg) => Some(self.bound(arg)),
+            None => self.positional(&frame.args, index as usize),
+        };
+        let env = Some(frame.clone());
+        let default = param.default.map(|expr| Loc { file: frame.file, expr });
+        let value = match given {
+            None | Some(Value::Undefined) => return default.map_or(Value::Undefined, |default| self.value(default, &env)),
+            Some(value) => value,
+        };
+        let arg = match named.or_else(|| frame.args.get(index as usize)) {
+            Some(Bound::Thunk(at, _) | Bound::Named(_, at, _)) => Some(*at),
+            _ => None,
+        };
+        let value = match default {
+            Some(default) if value.options().iter().any(|v| matches!(v, Value::Undefined)) => Value::any(
+                value.options().iter().map(|v| if matches!(v, Value::Undefined) { self.value(default, &env) } else { v.clone() }),
+            ),
+            _ => value,
+        };
+        passed_through(value, arg)
+    }
+
+    fn positional(&self, args: &[Bound], index: usize) -> Option<Value> {
+        let spread = args.iter().position(|arg| matches!(arg, Bound::Spread(..)));
+        match spread {
+            Some(at) if at <= index => match args.get(at) {
+                Some(Bound::Spread(of, env)) => match self.value(*of, env) {
+                    Value::List(items) => items.get(index - at).map(|item| self.bound(item)),
+                    other => Some(Value::opaque(other.reason().unwrap_or_else(|| "arguments that are spread".into()))),
+                },
+                _ => None,
+            },
+            _ => args.get(index).filter(|arg| !matches!(arg, Bound::Named(..))).map(|arg| self.bound(arg)),
+        }
+    }
+
+    /// What a parameter is bound to by all calls that the tree makes.
+    fn free_param(&self, file: FileId, unit: &Unit, function: FunctionId, index: u32) -> Value {
+        let Some(param) = unit.facts.function(function).params.get(index as usize) else { return Value::Undefined };
+        let key = (file, function);
+        if !self.asking.borrow_mut().insert(key) {
+            self.cut_short();
+            return Value::opaque("itself");
+        }
+        let mut values = Vec::new();
+        for env in self.calls_of(key) {
+            if let Some(frame) = &env {
+                values.push(self.param_in(unit, frame, index));
+            }
+        }
+        if let Some(handed) = self.handed(file, unit, function, index) {
+            values.push(handed);
+        }
+        self.asking.borrow_mut().remove(&key);
+        let typed = || param.ty.as_ref().and_then(|ty| self.typed(file, ty));
+        if values.is_empty() {
+            let default = param.default.map(|expr| self.value(Loc { file, expr }, &None));
+            return default.or_else(typed).unwrap_or_else(|| {
+                let name =
+                    param.name.as_deref().map_or_else(|| "a parameter".to_owned(), |name| format!("the parameter `{name}`"));
+                Value::opaque(format!("{name}, which no call in the tree fills"))
+            });
+        }
+        let value = Value::any(values).present();
+        if value.is_opaque() { typed().unwrap_or(value) } else { value }
+    }
+
+    /// What a module, or a name of it, is in a file.
+    pub(super) fn module(&self, file: FileId, module: &str, name: &ImportName, depth: u32) -> Value {
+        if depth > LONGEST_CHAIN {
+            self.cut_short();
+            return Value::opaque("a chain of re-exports that leads to itself");
+        }
+        let files = self.program.files;
+        let modules = files.modules(file);
+        match modules.resolve(files.path(file), module) {
+            Resolved::File(path) => match files.find(&path) {
+                Some(found) => self.imported(file, module, found, name, depth),
+                None => Value::opaque(format!("`{module}`, which is outside of the tree")),
+            },
+            Resolved::Package { name: package, inner } => self.package(file, &package, &inner, name),
+            Resolved::Missing => match module.rsplit_once("::").filter(|_| modules.join("a", "b").is_some()) {
+                Some((before, last)) => {
+                    let within = self.module(file, before, &ImportName::Name(last.into()), depth + 1);
+                    self.taken(&within, name)
+                }
+                None => Value::opaque(format!("`{module}`, which is not in the tree")),
+            },
+        }
+    }
+
+    fn taken(&self, module: &Value, name: &ImportName) -> Value {
+        match name {
+            ImportName::Name(name) => self.member(module, name, &None),
+            _ => module.clone(),
+        }
+    }
+
+    fn imported(&self, from: FileId, module: &str, found: FileId, name: &ImportName, depth: u32) -> Value {
+        match name {
+            ImportName::Namespace | ImportName::Glob => Value::Module(found),
+            ImportName::Whole => self.export(found, "=", depth + 1).unwrap_or(Value::Module(found)),
+            ImportName::Name(name) => {
+                if let Some(value) = self.export(found, name, depth + 1) {
+                    return value;
+                }
+                let deeper = self.program.files.modules(from).join(module, name);
+                match deeper.map(|deeper| self.program.files.modules(from).resolve(self.program.files.path(from), &deeper)) {
+                    Some(Resolved::File(path)) => match self.program.files.find(&path) {
+                        Some(file) => Value::Module(file),
+                        None => Value::opaque(format!("`{name}` of `{module}`, which is outside of the tree")),
+                    },
+                    _ => Value::opaque(format!("`{name}`, which `{module}` does not export")),
+                }
+            }
+        }
+    }
+
+    /// What a file exports under a name.
+    pub(super) fn export(&self, file: FileId, name: &str, depth: u32) -> Option<Value> {
+        if depth > LONGEST_CHAIN {
+            self.cut_short();
+            return None;
+        }
+        let unit = self.unit(file)?;
+        let mut found = Vec::new();
+        for export in unit.facts.exports.iter().filter(|export| *export.name == *name) {
+            found.push(match &export.what {
+                Exported::Local(local) => match unit.binding_in(local, MODULE) {
+                    Some(binding) => hinted(self.binding(file, unit, binding, &None), local),
+                    None => continue,
+                },
+                Exported::Value(value) => self.value(Loc { file, expr: *value }, &None),
+                Exported::From { module, name } => self.module(file, module, name, depth + 1),
+                Exported::Star { .. } => continue,
+            });
+        }
+        if !found.is_empty() {
+            return Some(Value::any(found).present());
+        }
+        if name != "default" && name != "=" {
+            for export in &unit.facts.exports {
+                if let Exported::Star { module } = &export.what {
+                    let value = self.module(file, module, &ImportName::Name(name.into()), depth + 1);
+                    if !value.is_opaque() {
+                        return Some(value);
+                    }
+                }
+            }
+            return self.export_of_whole(file, unit, name, depth);
+        }
+        if name == "default" && !unit.facts.exports.is_empty() {
+            return self.export(file, "=", depth + 1);
+        }
+        None
+    }
+
+    /// A name of a file whose module is one value (`module.exports = { … }`).
+    fn export_of_whole(&self, file: FileId, unit: &Unit, name: &str, depth: u32) -> Option<Value> {
+        if !unit.facts.exports.iter().any(|export| &*export.name == "=") {
+            return None;
+        }
+        let whole = self.export(file, "=", depth + 1)?;
+        let value = self.member(&whole, name, &None);
+        (!matches!(value, Value::Undefined)).then_some(value)
+    }
+}
+
+/// Whether a frame says only who `this` is.
+pub(super) fn is_open(frame: &Frame) -> bool {
+    frame.call.is_none() && frame.args.is_empty()
+}
+
+/// Notes the argument that a number was passed as.
+fn passed_through(value: Value, arg: Option<Loc>) -> Value {
+    let note = |number: &Number| Number { through: number.through.or(arg), ..*number };
+    value.map(|value| match value {
+        Value::Number(number) => Value::Number(note(number)),
+        Value::Duration(number) => Value::Duration(note(number)),
+        Value::Instant(number) => Value::Instant(note(number)),
+        Value::Signal(number) => Value::Signal(note(number)),
+        other => other.clone(),
+    })
+}
+
+/// Notes what a name says about the unit of a number.
+pub(super) fn hinted(value: Value, name: &str) -> Value {
+    let Some(hint) = hint_of(name) else { return value };
+    value.map(|value| match value {
+        Value::Number(number) => Value::Number(Number { hint: Some(hint), ..*number }),
+        other => other.clone(),
+    })
+}
+
+/// What a name says about the unit of its value.
+pub fn hint_of(name: &str) -> Option<Hint> {
+    let lower = name.to_ascii_lowercase();
+    let ends = |endings: &[&str]| endings.iter().any(|ending| lower.ends_with(ending));
+    let camel = |ending: &str| name.ends_with(ending);
+    if ends(&["_ms", "millis", "milliseconds", "_msec"]) || camel("Ms") || camel("MS") || lower == "ms" {
+        Some(Hint::Ms)
+    } else if ends(&["_s", "_sec", "_secs", "seconds", "_seconds"])
+        || camel("Secs")
+        || camel("Sec")
+        || camel("SEC")
+        || lower == "secs"
+    {
+        Some(Hint::S)
+    } else {
+        None
+    }
+}

@@ -1,0 +1,180 @@
+//! What a written type says about a value: a client library's object, or a class of the scanned code.
+//!
+//! In: a [`TypeRef`]. Out: a [`Value`] of which only the type is known. Containers around a type are looked through; a trait or
+//! interface counts where exactly one class of the tree implements it.
+
+use std::rc::Rc;
+
+use super::eval::Eval;
+use super::index::Unit;
+use super::instance::ClassKey;
+use super::value::{Instance, Value};
+use crate::facts::{ClassId, ImportName, Resolved, Source, TypeRef};
+use crate::span::FileId;
+
+/// How deep type arguments and aliases are looked into.
+const DEEPEST: u32 = 8;
+
+impl Eval<'_> {
+    /// A value of a type.
+    pub(super) fn typed(&self, file: FileId, ty: &TypeRef) -> Option<Value> {
+        self.typed_within(file, ty, 0)
+    }
+
+    fn typed_within(&self, file: FileId, ty: &TypeRef, depth: u32) -> Option<Value> {
+        if depth > DEEPEST {
+            return None;
+        }
+        match self.type_path(file, ty, depth) {
+            Some(Value::Class(file, class)) => match self.implementation(file, class) {
+                Some((file, class)) => Some(Value::Instance(Rc::new(Instance { file, class, made: None }))),
+                None => None,
+            },
+            Some(value @ (Value::Lib(_) | Value::Instance(_))) => Some(value),
+            _ => ty.args.iter().find_map(|arg| self.typed_within(file, arg, depth + 1)),
+        }
+    }
+
+    /// The class that a type names.
+    pub(super) fn class_of_type(&self, file: FileId, ty: &TypeRef) -> Option<ClassKey> {
+        match self.type_path(file, ty, 0)? {
+            Value::Class(file, class) => Some((file, class)),
+            _ => None,
+        }
+    }
+
+    /// A type alias, as what its name stands for in an expression.
+    pub(super) fn type_as_value(&self, file: FileId, ty: &TypeRef) -> Value {
+        match self.type_path(file, ty, 0) {
+            Some(value) => value,
+            None => Value::opaque("a type"),
+        }
+    }
+
+    fn type_path(&self, file: FileId, ty: &TypeRef, depth: u32) -> Option<Value> {
+        if depth > DEEPEST {
+            return None;
+        }
+        let unit = self.unit(file)?;
+        let (first, rest) = ty.path.split_first()?;
+        if matches!(&**first, "&" | "()" | "|" | "dyn" | "[]" | "Promise" | "Option" | "Result" | "Box" | "Arc" | "Rc" | "Vec")
+            && rest.is_empty()
+        {
+            return None;
+        }
+        let mut value = match unit.binding(first, ty.scope) {
+            Some(binding) => {
+                let source = unit.facts.bindings[binding.index()].sources.first()?;
+                self.type_source(file, unit, source, rest, depth)?
+            }
+            None if &**first == "Self" => match self.this(file, unit, ty.scope, &None) {
+                Value::Instance(instance) => Value::Class(instance.file, instance.class),
+                other => other,
+            },
+            None => match self.global(file, first) {
+                Some(value) => value,
+                None => self.glob_or_module(file, unit, first)?,
+            },
+        };
+        for name in rest {
+            value = match value {
+                Value::Lib(lib) => Value::Lib(Rc::new(lib.with_member(self.program.catalog, name))),
+                other => self.member(&other, name, &None),
+            };
+        }
+        Some(self.as_type(value))
+    }
+
+    fn glob_or_module(&self, file: FileId, unit: &Unit, name: &str) -> Option<Value> {
+        for id in unit.globs() {
+            let import = &unit.facts.imports[id.index()];
+            let value = self.module(file, &import.module, &ImportName::Name(name.into()), 1);
+            if !value.is_opaque() {
+                return Some(value);
+            }
+        }
+        let modules = self.program.files.modules(file);
+        modules.join("a", "b")?;
+        match modules.resolve(self.program.files.path(file), name) {
+            Resolved::Missing => None,
+            _ => Some(self.module(file, name, &ImportName::Namespace, 1)),
+        }
+    }
+
+    fn type_source(&self, file: FileId, unit: &Unit, source: &Source, rest: &[Box<str>], depth: u32) -> Option<Value> {
+        match source {
+            Source::Class(class) => Some(Value::Class(file, *class)),
+            Source::Alias(ty) if rest.is_empty() => {
+                self.type_path(file, ty, depth + 1).or_else(|| self.typed_within(file, ty, depth + 1))
+            }
+            Source::Import(import) => {
+                let import = &unit.facts.imports[import.index()];
+                Some(self.module(file, &import.module, &import.name, 1))
+            }
+            Source::Value(value) => Some(self.value(super::Loc { file, expr: *value }, &None)),
+            Source::Module(scope) => Some(Value::Inner(file, *scope)),
+            _ => None,
+        }
+    }
+
+    /// A library's path as the object that a type of that name is.
+    fn as_type(&self, value: Value) -> Value {
+        value.map(|value| match value {
+            Value::Lib(lib) => {
+                let library = self.program.catalog.library(lib.library);
+                let typed = library.objects.iter().position(|object| object.types.contains(&lib.path));
+                let Some(object) = typed.filter(|_| lib.object == crate::catalog::MODULE || !lib.path.is_empty()) else {
+                    return value.clone();
+                };
+                let mut lib = (**lib).clone();
+                lib.unmade = Some(format!("a `{}` that nobody in the tree makes", lib.path.join(".")).into());
+                lib.object = crate::catalog::ObjectId(object as u32);
+                lib.path.clear();
+                Value::Lib(Rc::new(lib))
+            }
+            other => other.clone(),
+        })
+    }
+
+    /// The class that stands for a class: itself, or the only one that implements or extends an abstract one.
+    fn implementation(&self, file: FileId, class: ClassId) -> Option<ClassKey> {
+        let unit = self.unit(file)?;
+        let declared = unit.facts.class(class);
+        if !declared.is_abstract {
+            return Some((file, class));
+        }
+        let word = declared.name.as_deref()?;
+        let mut found = Vec::new();
+        for other in self.program.files.candidates(file, Some(word)) {
+            let Some(unit) = self.unit(other) else { continue };
+            for (at, candidate) in unit.facts.classes.iter().enumerate() {
+                let id = ClassId(at as u32);
+                let named = candidate.implements.iter().any(|ty| ty.path.last().is_some_and(|last| **last == *word));
+                let extends = !named && (other, id) != (file, class) && self.base_class(other, id) == Some((file, class));
+                if (named || extends) && !candidate.is_abstract {
+                    found.push((other, id));
+                }
+            }
+            for extension in &unit.facts.extensions {
+                let via = extension.via.as_ref().is_some_and(|via| via.path.last().is_some_and(|last| **last == *word));
+                if via && !extension.methods.iter().any(|m| unit.facts.function(m.function).is_test) {
+                    found.extend(self.class_of_type(other, &extension.of));
+                }
+            }
+        }
+        found.sort();
+        found.dedup();
+        match found.as_slice() {
+            [one] => Some(*one),
+            [] => Some((file, class)),
+            _ => None,
+        }
+    }
+}
+
+impl Eval<'_> {
+    /// A value of a written type, for who asks from outside.
+    pub fn type_value(&self, file: FileId, ty: &TypeRef) -> Option<Value> {
+        self.typed(file, ty)
+    }
+}

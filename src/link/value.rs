@@ -1,0 +1,328 @@
+//! What an expression may stand for when the program runs, as far as the text tells.
+//!
+//! In: nothing. Out: [`Value`] and what it is made of. Values are cheap to copy and never leave the thread that made them.
+
+use std::rc::Rc;
+
+use crate::catalog::{LibraryId, ObjectId};
+use crate::facts::{BindingId, ClassId, ExprId, FunctionId, ScopeId};
+use crate::finding::Origin;
+use crate::span::FileId;
+
+/// An expression of the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Loc {
+    /// The file.
+    pub file: FileId,
+    /// The expression.
+    pub expr: ExprId,
+}
+
+/// The calls around an evaluation, innermost first: what parameters are bound to. `None`: any call.
+pub type Env = Option<Rc<Frame>>;
+
+/// One call of a function of the scanned code.
+#[derive(Debug)]
+pub struct Frame {
+    /// The function's file.
+    pub file: FileId,
+    /// The function.
+    pub function: FunctionId,
+    /// Its arguments.
+    pub args: Vec<Bound>,
+    /// The object it is called on.
+    pub this: Option<Value>,
+    /// The call.
+    pub call: Option<Loc>,
+    /// What the caller's own parameters are bound to.
+    pub caller: Env,
+    /// What the parameters of the functions around this one are bound to.
+    pub outer: Env,
+}
+
+/// What a parameter is bound to.
+#[derive(Debug, Clone)]
+pub enum Bound {
+    /// The value of an expression of the caller.
+    Thunk(Loc, Env),
+    /// A value.
+    Value(Value),
+    /// All elements of a value, from here on.
+    Spread(Loc, Env),
+    /// An argument passed by name.
+    Named(Box<str>, Loc, Env),
+}
+
+/// Why a value is not known; completes "it comes from …".
+pub type Reason = Rc<str>;
+
+/// What an expression may stand for.
+#[derive(Debug, Clone)]
+pub enum Value {
+    /// A number.
+    Number(Number),
+    /// A length of time.
+    Duration(Number),
+    /// A point in time, this long (milliseconds) from now.
+    Instant(Number),
+    /// A text, as far as it is known: `None` parts are not.
+    Text(Rc<str>),
+    /// `true` or `false`.
+    Bool(bool),
+    /// No value, on purpose.
+    Null,
+    /// Not given.
+    Undefined,
+    /// An environment variable.
+    Env(Rc<str>),
+    /// An object literal.
+    Object(Rc<Object>),
+    /// A list.
+    List(Rc<[Bound]>),
+    /// A function of the scanned code, with what is around it.
+    Function(FileId, FunctionId, Env, Option<Rc<Value>>),
+    /// A class of the scanned code.
+    Class(FileId, ClassId),
+    /// An instance of a class of the scanned code.
+    Instance(Rc<Instance>),
+    /// The base class's part of an instance.
+    Super(Rc<Instance>),
+    /// A file as a module.
+    Module(FileId),
+    /// A module inside a file.
+    Inner(FileId, ScopeId),
+    /// Something of a client library.
+    Lib(Rc<LibValue>),
+    /// Something that aborts after a time.
+    Signal(Number),
+    /// Something that aborts when any of these does.
+    AnySignal(Rc<[Value]>),
+    /// What aborts a signal; the signal itself when `is_signal`.
+    Canceller {
+        /// Where it was made.
+        made: Loc,
+        /// Whether it is the signal of it.
+        is_signal: bool,
+    },
+    /// A promise or future that is done after a time.
+    Sleep(Number),
+    /// A timer that was set.
+    Timer(Loc),
+    /// One of several.
+    Any(Rc<[Value]>),
+    /// Not known.
+    Opaque(Reason),
+}
+
+/// A number, or one that is not known but is there.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Number {
+    /// The number; for durations, instants, signals and sleeps in milliseconds. `None`: known at run time alone.
+    pub value: Option<f64>,
+    /// How it is known.
+    pub origin: Origin,
+    /// The argument it was passed as, in the outermost call it came through.
+    pub through: Option<Loc>,
+    /// What its name says about its unit.
+    pub hint: Option<Hint>,
+}
+
+/// What a name says about the unit of its value: `…_MS`, `…Seconds`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hint {
+    /// Milliseconds.
+    Ms,
+    /// Seconds.
+    S,
+}
+
+impl Number {
+    /// A number that is written in the code.
+    pub const fn constant(value: f64) -> Self {
+        Self { value: Some(value), origin: Origin::Constant, through: None, hint: None }
+    }
+
+    /// A number that is known at run time alone.
+    pub const fn dynamic() -> Self {
+        Self { value: None, origin: Origin::Dynamic, through: None, hint: None }
+    }
+}
+
+/// An object literal with what was spread into it and written to it later.
+#[derive(Debug)]
+pub struct Object {
+    /// Its parts, later ones over earlier ones.
+    pub parts: Vec<Part>,
+    /// Where it is written.
+    pub at: Loc,
+}
+
+/// A part of an object.
+#[derive(Debug, Clone)]
+pub enum Part {
+    /// `key: value`.
+    Field(Box<str>, Loc, Env),
+    /// `...value`.
+    Spread(Loc, Env),
+    /// All parts of a value.
+    Merge(Value),
+    /// `object.a.b = value`, after it was made.
+    Write(Vec<Box<str>>, Loc, Env),
+    /// All but some members of a value.
+    Without(Value, Rc<[Box<str>]>),
+}
+
+/// An instance of a class.
+#[derive(Debug)]
+pub struct Instance {
+    /// The class's file.
+    pub file: FileId,
+    /// The class.
+    pub class: ClassId,
+    /// How it was made; `None`: in any way the program makes it.
+    pub made: Option<Made>,
+}
+
+/// How an instance was made.
+#[derive(Debug, Clone)]
+pub enum Made {
+    /// By calling its class, with `new` or not.
+    Call(Loc, Env),
+    /// By a literal that names its class.
+    Literal(Loc, Env),
+}
+
+/// A value of a client library.
+#[derive(Debug, Clone)]
+pub struct LibValue {
+    /// The library.
+    pub library: LibraryId,
+    /// The object.
+    pub object: ObjectId,
+    /// Members taken of it that are no object of their own.
+    pub path: Vec<Box<str>>,
+    /// What configured it, outermost first.
+    pub layers: Vec<Layer>,
+    /// The variables it was held in.
+    pub homes: Vec<(FileId, BindingId)>,
+    /// The fields it was held in: class and name.
+    pub fields: Vec<(FileId, ClassId, Box<str>)>,
+    /// The file whose package version counts.
+    pub file: FileId,
+    /// The package as the file names it.
+    pub package: Rc<str>,
+    /// Why nothing is known of how it was made, if so.
+    pub unmade: Option<Reason>,
+}
+
+/// A call that configured a library's object.
+#[derive(Debug, Clone)]
+pub struct Layer {
+    /// The call.
+    pub at: Loc,
+    /// What its names are bound to.
+    pub env: Env,
+    /// Which rule it followed.
+    pub rule: Rule,
+    /// The object it made or changed.
+    pub object: ObjectId,
+    /// The library the rule belongs to.
+    pub library: LibraryId,
+    /// Which argument plays which role.
+    pub roles: super::Roles,
+}
+
+/// A rule of a library, by its place in its table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Rule {
+    /// `[[make]]`.
+    Make(usize),
+    /// `[[step]]`.
+    Step(usize),
+    /// `[[send]]`.
+    Send(usize),
+}
+
+impl Value {
+    /// A value that is not known.
+    pub fn opaque(reason: impl Into<Rc<str>>) -> Self {
+        Self::Opaque(reason.into())
+    }
+
+    /// One of several values; nested ones are flattened, and a single one is itself.
+    pub fn any(values: impl IntoIterator<Item = Self>) -> Self {
+        let mut flat: Vec<Self> = Vec::new();
+        for value in values {
+            match value {
+                Self::Any(inner) => inner.iter().for_each(|value| push_new(&mut flat, value.clone())),
+                other => push_new(&mut flat, other),
+            }
+        }
+        match flat.len() {
+            0 => Self::Undefined,
+            1 => flat.remove(0),
+            _ => Self::Any(flat.into()),
+        }
+    }
+
+    /// The possible values.
+    pub fn options(&self) -> &[Self] {
+        match self {
+            Self::Any(options) => options,
+            one => std::slice::from_ref(one),
+        }
+    }
+
+    /// Without the options that are no value, as long as another one is left.
+    #[must_use]
+    pub fn present(self) -> Self {
+        let Self::Any(options) = &self else { return self };
+        let kept: Vec<Self> = options.iter().filter(|value| !matches!(value, Self::Null | Self::Undefined)).cloned().collect();
+        if kept.is_empty() { self } else { Self::any(kept) }
+    }
+
+    /// Whether nothing is known about it.
+    pub fn is_opaque(&self) -> bool {
+        matches!(self, Self::Opaque(_))
+    }
+
+    /// Why it is not known, if one of its options is not.
+    pub fn reason(&self) -> Option<Reason> {
+        self.options().iter().find_map(|value| match value {
+            Self::Opaque(reason) => Some(reason.clone()),
+            _ => None,
+        })
+    }
+
+    /// Each option changed.
+    pub fn map(&self, mut f: impl FnMut(&Self) -> Self) -> Self {
+        match self {
+            Self::Any(options) => Self::any(options.iter().map(f)),
+            one => f(one),
+        }
+    }
+}
+
+/// At most this many alternatives are kept; more add nothing that a report could say.
+const MOST_OPTIONS: usize = 24;
+
+fn push_new(options: &mut Vec<Value>, value: Value) {
+    let known = options.iter().any(|option| same(option, &value));
+    if !known && options.len() < MOST_OPTIONS {
+        options.push(value);
+    }
+}
+
+fn same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Null, Value::Null) | (Value::Undefined, Value::Undefined) => true,
+        (Value::Number(a), Value::Number(b)) | (Value::Duration(a), Value::Duration(b)) => a == b,
+        (Value::Text(a), Value::Text(b)) => a == b,
+        (Value::Bool(a), Value::Bool(b)) => a == b,
+        (Value::Opaque(a), Value::Opaque(b)) => a == b,
+        (Value::Class(f, a), Value::Class(g, b)) => f == g && a == b,
+        (Value::Module(a), Value::Module(b)) => a == b,
+        (Value::Function(f, a, None, _), Value::Function(g, b, None, _)) => f == g && a == b,
+        _ => false,
+    }
+}

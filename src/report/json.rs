@@ -1,0 +1,174 @@
+//! The audit as JSON, as CONTRACT section 4 fixes it.
+//!
+//! In: an [`Outcome`]. Out: text. It filters nothing.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::finding::{Evidence, Finding, Limit, Outcome, Site, Verdict, Wrapper};
+use crate::limit::Millis;
+
+/// The version of the format.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// The whole audit.
+pub fn audit(outcome: &Outcome) -> String {
+    let mut text = serde_json::to_string_pretty(&document(outcome)).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// The audit as a JSON value.
+pub fn document(outcome: &Outcome) -> Value {
+    json!({
+        "schema_version": SCHEMA_VERSION,
+        "tool": {"name": "untimed", "version": env!("CARGO_PKG_VERSION")},
+        "summary": summary(outcome),
+        "sites": outcome.sites.iter().map(site).collect::<Vec<_>>(),
+        "wrappers": outcome.wrappers.iter().map(wrapper).collect::<Vec<_>>(),
+        "findings": outcome.findings.iter().map(finding).collect::<Vec<_>>(),
+        "unreadable": outcome.unreadable.iter().map(|one| json!({"file": one.file, "reason": one.reason})).collect::<Vec<_>>(),
+    })
+}
+
+/// The figures of an audit.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Figures {
+    /// All sites.
+    pub call_sites: usize,
+    /// Covered sites.
+    pub covered: usize,
+    /// Sites of which a part is limited.
+    pub partial: usize,
+    /// Sites that nothing ends.
+    pub uncovered: usize,
+    /// Sites that could not be followed.
+    pub unknown: usize,
+    /// Covered of all, rounded to three places; 1 where there are none.
+    pub coverage: f64,
+    /// Distinct places where a limit that covers a site is written.
+    pub places: usize,
+    /// Distinct lengths of these limits, ascending.
+    pub values: Vec<Millis>,
+}
+
+/// Counts sites.
+pub fn figures<'a>(sites: impl Iterator<Item = &'a Site> + Clone) -> Figures {
+    let count = |verdict| sites.clone().filter(|site| site.verdict == verdict).count();
+    let limits: Vec<&Limit> =
+        sites.clone().filter(|site| site.verdict == Verdict::Covered).filter_map(|site| site.limit.as_ref()).collect();
+    let places: BTreeSet<_> =
+        limits.iter().filter_map(|limit| limit.at.as_ref()).map(|at| (&at.file, at.line, at.column)).collect();
+    let values: BTreeSet<Millis> = limits.iter().filter_map(|limit| limit.wait).collect();
+    let call_sites = sites.clone().count();
+    let covered = count(Verdict::Covered);
+    let coverage = if call_sites == 0 { 1.0 } else { (covered as f64 / call_sites as f64 * 1_000.0).round() / 1_000.0 };
+    Figures {
+        call_sites,
+        covered,
+        partial: count(Verdict::Partial),
+        uncovered: count(Verdict::Uncovered),
+        unknown: count(Verdict::Unknown),
+        coverage,
+        places: places.len(),
+        values: values.into_iter().collect(),
+    }
+}
+
+fn summary(outcome: &Outcome) -> Value {
+    let figures = figures(outcome.sites.iter());
+    let counts = &outcome.counts;
+    json!({
+        "files": {
+            "seen": counts.seen, "scanned": counts.scanned, "parsed": counts.parsed, "unreadable": counts.unreadable,
+            "left_out": {
+                "tests": counts.tests, "examples": counts.examples, "generated": counts.generated,
+                "vendored": counts.vendored, "too_large": counts.too_large,
+            },
+        },
+        "call_sites": figures.call_sites,
+        "covered": figures.covered,
+        "partial": figures.partial,
+        "uncovered": figures.uncovered,
+        "unknown": figures.unknown,
+        "coverage": figures.coverage,
+        "limits": {"places": figures.places, "values_ms": figures.values, "overrides": outcome.overrides},
+    })
+}
+
+/// One site.
+pub fn site(site: &Site) -> Value {
+    json!({
+        "id": site.id,
+        "file": site.at.file,
+        "line": site.at.line,
+        "column": site.at.column,
+        "end_line": site.at.end_line,
+        "end_column": site.at.end_column,
+        "language": site.language,
+        "kind": site.kind.word(),
+        "client": site.client,
+        "call": site.call,
+        "function": site.function,
+        "target": {
+            "text": site.target.text,
+            "host": site.target.host,
+            "port": site.target.port,
+            "path": site.target.path,
+            "service": site.target.service,
+        },
+        "verdict": site.verdict.word(),
+        "by": site.by.map(|by| by.word()),
+        "limit": site.limit.as_ref().map(limit),
+        "default_limit": site.default_limit,
+        "retries": site.retries,
+        "backoff_ms": site.backoff,
+        "wrapper": site.wrapper,
+        "evidence": site.evidence.iter().map(evidence).collect::<Vec<_>>(),
+        "suppressed": site.suppressed,
+        "caller_service": site.caller_service,
+    })
+}
+
+fn limit(limit: &Limit) -> Value {
+    json!({
+        "ms": limit.wait,
+        "kind": limit.kind.word(),
+        "value": limit.origin,
+        "overridable": limit.overridable,
+        "file": limit.at.as_ref().map(|at| &at.file),
+        "line": limit.at.as_ref().map(|at| at.line),
+    })
+}
+
+fn evidence(evidence: &Evidence) -> Value {
+    json!({"file": evidence.at.file, "line": evidence.at.line, "text": evidence.text})
+}
+
+fn wrapper(wrapper: &Wrapper) -> Value {
+    json!({
+        "name": wrapper.name,
+        "file": wrapper.at.file,
+        "line": wrapper.at.line,
+        "sites": wrapper.sites,
+        "limit": wrapper.limit.as_ref().map(limit),
+    })
+}
+
+/// One finding.
+pub fn finding(finding: &Finding) -> Value {
+    json!({
+        "rule": finding.rule.id(),
+        "severity": finding.severity,
+        "site": finding.site,
+        "file": finding.at.file,
+        "line": finding.at.line,
+        "column": finding.at.column,
+        "message": finding.message,
+        "fix": finding.fix,
+        "fingerprint": finding.fingerprint,
+        "suppressed": finding.suppressed,
+    })
+}

@@ -1,0 +1,125 @@
+//! The conductor: walk, read, link, judge. The only place that has threads and opens source files.
+//!
+//! In: [`Settings`]. Out: an [`Outcome`]. Each stage is one call; what it means stands in its own module.
+
+mod tree;
+
+use std::path::{Path, PathBuf};
+
+use crate::catalog::{Catalog, CatalogError};
+use crate::finding::{Outcome, Unreadable};
+use crate::judge::{self, Policy};
+use crate::lang::javascript::QueryError;
+use crate::link::Program;
+use crate::settings::Settings;
+use crate::walk::{self, WalkError};
+
+use tree::{Languages, Tree};
+
+/// Why an audit could not run.
+#[derive(Debug)]
+pub enum ScanError {
+    /// The walk could not begin.
+    Walk(WalkError),
+    /// A library file is refused.
+    Catalog(CatalogError),
+    /// A query file that comes along is refused.
+    Query(QueryError),
+    /// A folder or file that the user names cannot be read.
+    Unreadable(PathBuf, std::io::Error),
+    /// Threads could not be started.
+    Threads(String),
+}
+
+impl std::fmt::Display for ScanError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Walk(error) => error.fmt(f),
+            Self::Catalog(error) => error.fmt(f),
+            Self::Query(error) => error.fmt(f),
+            Self::Unreadable(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Threads(why) => write!(f, "threads could not be started: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for ScanError {}
+
+/// The catalog with the user's own libraries.
+///
+/// # Errors
+///
+/// A library file that is refused, or a folder that cannot be read.
+pub fn catalog(settings: &Settings) -> Result<Catalog, ScanError> {
+    let mut catalog = Catalog::built_in().map_err(ScanError::Catalog)?;
+    for folder in &settings.queries {
+        add_folder(&mut catalog, folder)?;
+    }
+    catalog.check().map_err(ScanError::Catalog)?;
+    Ok(catalog)
+}
+
+/// Adds `FOLDER/<language>/*.toml`.
+fn add_folder(catalog: &mut Catalog, folder: &Path) -> Result<(), ScanError> {
+    let unreadable = |path: &Path| {
+        let path = path.to_path_buf();
+        move |error| ScanError::Unreadable(path, error)
+    };
+    let mut files = Vec::new();
+    for language in std::fs::read_dir(folder).map_err(unreadable(folder))? {
+        let language = language.map_err(unreadable(folder))?.path();
+        if !language.is_dir() {
+            continue;
+        }
+        for file in std::fs::read_dir(&language).map_err(unreadable(&language))? {
+            let file = file.map_err(unreadable(&language))?.path();
+            if file.extension().is_some_and(|ending| ending == "toml") {
+                files.push((language.file_name().unwrap_or_default().to_string_lossy().into_owned(), file));
+            }
+        }
+    }
+    files.sort();
+    for (language, file) in files {
+        let shown = file.display().to_string();
+        let family = crate::catalog::family_of(&language, &shown).map_err(ScanError::Catalog)?;
+        let text = std::fs::read_to_string(&file).map_err(unreadable(&file))?;
+        catalog.add(family, &shown, &text).map_err(ScanError::Catalog)?;
+    }
+    Ok(())
+}
+
+/// Audits what the settings name.
+///
+/// # Errors
+///
+/// What keeps the audit from running at all; a file that cannot be read does not.
+pub fn audit(settings: &Settings, catalog: &Catalog) -> Result<Outcome, ScanError> {
+    let languages = Languages::new().map_err(ScanError::Query)?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(settings.threads)
+        .stack_size(16 * 1024 * 1024)
+        .build()
+        .map_err(|error| ScanError::Threads(error.to_string()))?;
+    pool.install(|| {
+        let walked = walk::walk(settings, &languages).map_err(ScanError::Walk)?;
+        let tree = Tree::new(settings, &languages, catalog, walked.entries);
+        let first = tree.triggered();
+        let program = Program::new(&tree, catalog);
+        let policy = Policy { longest_default: settings.longest_default, kinds: settings.kinds.clone() };
+        let judged = judge::judge(&program, &policy, &first);
+        let mut counts = walked.counts;
+        let mut unreadable = walked.unreadable;
+        tree.count(&mut counts, &mut unreadable);
+        unreadable.sort_by(|a: &Unreadable, b: &Unreadable| (&a.file, &a.reason).cmp(&(&b.file, &b.reason)));
+        counts.unreadable = unreadable.len() as u32;
+        Ok(Outcome {
+            counts,
+            sites: judged.sites,
+            wrappers: judged.wrappers,
+            findings: judged.findings,
+            remedies: judged.remedies,
+            unreadable,
+            overrides: judged.overrides,
+        })
+    })
+}

@@ -1,0 +1,299 @@
+//! Which files take part: a parallel walk that honours ignore files, sorted, with what was left out and why.
+//!
+//! In: [`Settings`] and the languages' file endings. Out: [`Walked`]. It reads no file but the first bytes of those without an ending,
+//! and decides nothing about their content.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Mutex;
+
+use ignore::overrides::OverrideBuilder;
+use ignore::{WalkBuilder, WalkState};
+
+use crate::finding::{Counts, Unreadable};
+use crate::settings::Settings;
+
+/// A file of a known language.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Entry {
+    /// Its path, as it is opened.
+    pub path: PathBuf,
+    /// Its path, as reports print it.
+    pub shown: String,
+    /// The ending of its name, or of the language that its `#!` line says, in lower case.
+    pub extension: String,
+}
+
+/// What the walk found.
+#[derive(Debug, Default)]
+pub struct Walked {
+    /// Sorted by the shown path.
+    pub entries: Vec<Entry>,
+    /// What was seen and left out.
+    pub counts: Counts,
+    /// Files and folders that could not be opened, sorted.
+    pub unreadable: Vec<Unreadable>,
+}
+
+/// Why the walk could not begin.
+#[derive(Debug)]
+pub enum WalkError {
+    /// A named path is not there.
+    Missing(PathBuf),
+    /// A glob that is none.
+    BadGlob(String, String),
+}
+
+impl std::fmt::Display for WalkError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Missing(path) => write!(f, "{}: no such file or folder: expected a path to audit", path.display()),
+            Self::BadGlob(glob, why) => write!(f, "`{glob}` is no glob: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for WalkError {}
+
+/// The languages that are read: the ending for a file's own ending, or for an interpreter.
+pub trait Languages: Sync {
+    /// Whether files with this ending are read.
+    fn reads(&self, extension: &str) -> bool;
+    /// The ending that stands for an interpreter.
+    fn interpreter(&self, name: &str) -> Option<&'static str>;
+}
+
+/// Why a file is left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Left {
+    Test,
+    Example,
+    Generated,
+    Vendored,
+}
+
+/// Walks the named paths.
+///
+/// # Errors
+///
+/// A path that is not there, or a glob that is none.
+pub fn walk(settings: &Settings, languages: &dyn Languages) -> Result<Walked, WalkError> {
+    let found = Mutex::new(Walked::default());
+    for root in &settings.roots {
+        if !root.exists() {
+            return Err(WalkError::Missing(root.clone()));
+        }
+        walk_root(settings, languages, root, &found)?;
+    }
+    let mut walked = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    walked.entries.sort_by(|a, b| (&a.shown, &a.path).cmp(&(&b.shown, &b.path)));
+    walked.entries.dedup_by(|a, b| a.path == b.path);
+    walked.unreadable.sort_by(|a, b| a.file.cmp(&b.file));
+    walked.unreadable.dedup();
+    Ok(walked)
+}
+
+fn walk_root(settings: &Settings, languages: &dyn Languages, root: &Path, found: &Mutex<Walked>) -> Result<(), WalkError> {
+    let mut overrides = OverrideBuilder::new(root);
+    for glob in &settings.exclude {
+        overrides.add(&format!("!{glob}")).map_err(|why| WalkError::BadGlob(glob.clone(), why.to_string()))?;
+    }
+    let overrides = overrides.build().map_err(|why| WalkError::BadGlob(settings.exclude.join(", "), why.to_string()))?;
+    let mut builder = WalkBuilder::new(root);
+    builder
+        .standard_filters(!settings.ignored)
+        .hidden(true)
+        .require_git(false)
+        .follow_links(true)
+        .overrides(overrides)
+        .add_custom_ignore_filename(".untimedignore")
+        .threads(if settings.threads == 0 {
+            std::thread::available_parallelism().map_or(1, usize::from)
+        } else {
+            settings.threads
+        });
+    let vendored = settings.vendored;
+    builder.filter_entry(move |entry| {
+        let name = entry.file_name().to_string_lossy();
+        entry.depth() == 0 || name != "node_modules" || vendored
+    });
+    builder.build_parallel().run(|| {
+        Box::new(|entry| {
+            match entry {
+                Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
+                    visit(settings, languages, root, &entry, found);
+                }
+                Ok(_) => {}
+                Err(error) => {
+                    let file = path_of(&error).map_or_else(|| root.to_path_buf(), Path::to_path_buf);
+                    let reason = reason_of(&error);
+                    if let Ok(mut found) = found.lock() {
+                        found.counts.unreadable += 1;
+                        found.unreadable.push(Unreadable { file: show(&settings.base, root, &file), reason });
+                    }
+                }
+            }
+            WalkState::Continue
+        })
+    });
+    Ok(())
+}
+
+fn visit(settings: &Settings, languages: &dyn Languages, root: &Path, entry: &ignore::DirEntry, found: &Mutex<Walked>) {
+    let path = entry.path();
+    let Some(extension) = language_of(path, languages) else { return };
+    let named = entry.depth() == 0;
+    let left = if named { None } else { left_out(path.strip_prefix(root).unwrap_or(path), path) };
+    let size = entry.metadata().map_or(0, |data| data.len());
+    let Ok(mut found) = found.lock() else { return };
+    found.counts.seen += 1;
+    let keep = match left {
+        Some(Left::Test) => settings.tests,
+        Some(Left::Example) => settings.examples,
+        Some(Left::Generated) => settings.generated,
+        Some(Left::Vendored) => settings.vendored,
+        None => true,
+    };
+    if !keep {
+        match left {
+            Some(Left::Test) => found.counts.tests += 1,
+            Some(Left::Example) => found.counts.examples += 1,
+            Some(Left::Generated) => found.counts.generated += 1,
+            Some(Left::Vendored) => found.counts.vendored += 1,
+            None => {}
+        }
+        return;
+    }
+    if size > settings.max_size {
+        found.counts.too_large += 1;
+        return;
+    }
+    let shown = show(&settings.base, root, path);
+    found.entries.push(Entry { path: path.to_path_buf(), shown, extension });
+}
+
+/// The path as reports print it: relative to the base where it lies below, else to the named path.
+fn show(base: &Path, root: &Path, path: &Path) -> String {
+    let clean = |path: &Path| {
+        let parts: Vec<String> = path
+            .components()
+            .filter(|part| !matches!(part, Component::CurDir))
+            .map(|part| part.as_os_str().to_string_lossy().into_owned())
+            .collect();
+        parts.join("/").replace("//", "/")
+    };
+    if path.is_relative() && base == Path::new(".") && !path.starts_with("..") {
+        return clean(path);
+    }
+    let full = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    match full(path).strip_prefix(full(base)) {
+        Ok(below) => clean(below),
+        Err(_) => match path.strip_prefix(root) {
+            Ok(below) if below.as_os_str().is_empty() => {
+                path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+            }
+            Ok(below) => clean(below),
+            Err(_) => clean(path),
+        },
+    }
+}
+
+/// The ending that says the language of a file.
+fn language_of(path: &Path, languages: &dyn Languages) -> Option<String> {
+    if let Some(extension) = path.extension() {
+        let extension = extension.to_string_lossy().to_ascii_lowercase();
+        return languages.reads(&extension).then_some(extension);
+    }
+    let mut head = [0_u8; 128];
+    let read = File::open(path).and_then(|mut file| file.read(&mut head)).ok()?;
+    let line = std::str::from_utf8(head.get(..read)?).unwrap_or_default().lines().next()?.strip_prefix("#!")?.to_owned();
+    let mut words = line.split_whitespace().map(|word| word.rsplit('/').next().unwrap_or(word));
+    let mut name = words.next()?;
+    if name == "env" {
+        name = words.find(|word| !word.starts_with('-') && !word.contains('='))?;
+    }
+    languages.interpreter(name).map(str::to_owned)
+}
+
+/// Why a file below a named path is left out, by its name and its folders.
+fn left_out(below: &Path, path: &Path) -> Option<Left> {
+    let folders: Vec<String> = below
+        .parent()
+        .into_iter()
+        .flat_map(Path::components)
+        .map(|part| part.as_os_str().to_string_lossy().to_lowercase())
+        .collect();
+    for folder in &folders {
+        let left = match folder.as_str() {
+            "node_modules" | "vendor" | "vendored" | "third_party" | "third-party" | "bower_components" | "jspm_packages"
+            | "site-packages" => Some(Left::Vendored),
+            "test" | "tests" | "__tests__" | "__mocks__" | "__fixtures__" | "spec" | "specs" | "e2e" | "cypress"
+            | "playwright" | "testdata" | "test-utils" | "testing" | "mocks" => Some(Left::Test),
+            "examples" | "example" | "samples" | "demos" | "benches" | "benchmarks" => Some(Left::Example),
+            "dist" | "target" | "coverage" | "generated" | "__generated__" | "storybook-static" => Some(Left::Generated),
+            _ => None,
+        };
+        if left.is_some() {
+            return left;
+        }
+    }
+    if folders.iter().any(|folder| matches!(folder.as_str(), "build" | "out")) && beside_manifest(below, path) {
+        return Some(Left::Generated);
+    }
+    let name = below.file_name()?.to_string_lossy().to_lowercase();
+    let inner = |word: &str| name.contains(&format!(".{word}.")) || name.contains(&format!("-{word}."));
+    if [".test.", ".spec.", ".stories.", ".cy.", ".e2e.", ".bench.", "_test.", "-test.", ".mock."]
+        .iter()
+        .any(|word| name.contains(word))
+        || name.starts_with("test_")
+        || name.starts_with("jest.")
+        || name.starts_with("vitest.")
+        || name == "conftest.py"
+    {
+        return Some(Left::Test);
+    }
+    if inner("min")
+        || inner("bundle")
+        || inner("generated")
+        || name.ends_with(".d.ts")
+        || name.ends_with(".d.mts")
+        || name.ends_with(".d.cts")
+        || name.contains("_pb.")
+        || name.contains(".pb.")
+    {
+        return Some(Left::Generated);
+    }
+    None
+}
+
+/// Whether the `build` or `out` folder on the way to a file lies beside a manifest: then it holds what is built.
+fn beside_manifest(below: &Path, path: &Path) -> bool {
+    let depth = below.components().count();
+    path.ancestors().take(depth).any(|folder| {
+        folder.file_name().is_some_and(|name| name == "build" || name == "out")
+            && folder.parent().is_some_and(|parent| parent.join("package.json").exists() || parent.join("Cargo.toml").exists())
+    })
+}
+
+fn path_of(error: &ignore::Error) -> Option<&Path> {
+    match error {
+        ignore::Error::WithPath { path, .. } => Some(path),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => path_of(err),
+        ignore::Error::Loop { child, .. } => Some(child),
+        _ => None,
+    }
+}
+
+fn reason_of(error: &ignore::Error) -> String {
+    match error {
+        ignore::Error::WithPath { err, .. } | ignore::Error::WithDepth { err, .. } => reason_of(err),
+        ignore::Error::Loop { ancestor, .. } => format!("a link that leads back to {}", ancestor.display()),
+        ignore::Error::Io(error) => match error.kind() {
+            std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+            std::io::ErrorKind::NotFound => "a link that leads nowhere".to_owned(),
+            _ => error.to_string(),
+        },
+        other => other.to_string(),
+    }
+}
