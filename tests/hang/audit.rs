@@ -11,11 +11,10 @@ use crate::program::{Program, Run};
 /// Requires that the audit finds one site in each program, that its verdict is the noted one, and that nothing that happened
 /// contradicts it.
 pub fn check(folder: &Path, runs: &[Run]) {
-    let report = audit(folder);
     let mut wrong = Vec::new();
     for runs in runs.chunk_by(|a, b| a.program.name == b.program.name) {
         let program = &runs[0].program;
-        match only_site(&report, program) {
+        match only_site(&audit(folder, program), program) {
             Err(reason) => wrong.push(reason),
             Ok(claim) => {
                 let name = |text| format!("{}:{} {text}", program.name, program.line);
@@ -29,13 +28,11 @@ pub fn check(folder: &Path, runs: &[Run]) {
     assert!(wrong.is_empty(), "{} disagreements with the audit:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Runs `untimed audit --format json` in the folder.
-fn audit(folder: &Path) -> Value {
-    let output = Command::new(env!("CARGO_BIN_EXE_untimed"))
-        .args(["audit", "--format", "json", "."])
-        .current_dir(folder)
-        .output()
-        .unwrap();
+/// Runs `untimed audit --format json` on one program: each is a process of its own, and what it sets for its whole process is
+/// not set for the others.
+fn audit(folder: &Path, program: &Program) -> Value {
+    let mut untimed = Command::new(env!("CARGO_BIN_EXE_untimed"));
+    let output = untimed.args(["audit", "--format", "json", &program.name]).current_dir(folder).output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "untimed audit: {errors}");
     serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("untimed audit printed no JSON: {e}\n{errors}"))

@@ -6,7 +6,7 @@ const controller = new AbortController();
 const timer = setTimeout(() => controller.abort(), 300);
 
 try {
-  const res = await fetch(url, { method: 'HEAD', signal: controller.signal }); //~ covered 300ms by own [fetch] headers
+  const res = await fetch(url, { method: 'HEAD', signal: controller.signal }); //~ covered 300ms by own [fetch]
   clearTimeout(timer);
   if (!res.ok) throw new Error(res.statusText);
   answered();

@@ -6,7 +6,7 @@ use tokio::time::timeout;
 
 async fn call() -> Result<String, Box<dyn std::error::Error>> {
     let client = reqwest::Client::new();
-    let response = timeout(Duration::from_millis(300), client.head(outcome::url()).send()).await??; //~ covered 300ms by scope [reqwest] headers
+    let response = timeout(Duration::from_millis(300), client.head(outcome::url()).send()).await??; //~ covered 300ms by scope [reqwest]
     Ok(response.status().to_string())
 }
 
