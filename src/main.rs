@@ -4,15 +4,12 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::Parser as _;
-use untimed::cli::{Cli, Command, budget};
+use untimed::cli::{Cli, color, run};
 
 fn main() -> ExitCode {
-    let Cli { command } = Cli::parse();
-    let mut out = anstream::AutoStream::auto(std::io::stdout()).lock();
-    let done = match command {
-        Command::Budget(args) => budget::run(&args, &mut std::io::stdin().lock(), &mut out),
-    };
-    match done {
+    let cli = Cli::parse();
+    let mut out = anstream::AutoStream::new(std::io::stdout(), color(&cli.color)).lock();
+    match run(&cli, &mut std::io::stdin().lock(), &mut out) {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
             let _ = writeln!(std::io::stderr(), "untimed: {error:#}");

@@ -173,6 +173,13 @@ fn visit(settings: &Settings, languages: &dyn Languages, root: &Path, entry: &ig
     found.entries.push(Entry { path: path.to_path_buf(), shown, extension });
 }
 
+/// A named path as reports print it; empty where the paths of the files below it are relative to it.
+pub fn shown_root(settings: &Settings, root: &Path) -> String {
+    let below = root.join("?");
+    let shown = show(&settings.base, root, if root.is_dir() { &below } else { root });
+    shown.strip_suffix('?').map_or(shown.as_str(), |folder| folder.trim_end_matches('/')).to_owned()
+}
+
 /// The path as reports print it: relative to the base where it lies below, else to the named path.
 fn show(base: &Path, root: &Path, path: &Path) -> String {
     let clean = |path: &Path| {

@@ -98,7 +98,10 @@ fn times_at_the_end_of_all_times() {
 fn names_of_any_script() {
     let text = "Überweisung → 支払い  1s  0\n支払い -> 🏦-core  500ms  1  # größer\n";
     let chains = budget::parse(text).unwrap();
-    assert_eq!((chains[0].hops[0].callee.to_string(), chains[0].hops[1].callee.to_string()), ("支払い".to_owned(), "🏦-core".to_owned()));
+    assert_eq!(
+        (chains[0].hops[0].callee.to_string(), chains[0].hops[1].callee.to_string()),
+        ("支払い".to_owned(), "🏦-core".to_owned())
+    );
     for format in ["text", "json", "svg", "mermaid", "dot"] {
         let output = untimed(&["-", "--format", format], text);
         assert_eq!(output.status.code(), Some(0), "{format}");

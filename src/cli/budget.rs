@@ -87,10 +87,6 @@ pub struct BudgetArgs {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
 
-    /// Print no colours
-    #[arg(long)]
-    pub no_color: bool,
-
     /// Write the report to this file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -125,7 +121,7 @@ pub fn run(args: &BudgetArgs, stdin: &mut dyn Read, out: &mut dyn Write) -> Resu
         let chains = budget::parse(&read(path, stdin)?).map_err(|error| located(path, &error))?;
         answer(args, chains)?
     };
-    deliver(args, &text, out)?;
+    super::output::deliver(&text, args.output.as_deref(), out)?;
     Ok(u8::from(!fits))
 }
 
@@ -214,15 +210,4 @@ fn read(path: &Path, stdin: &mut dyn Read) -> Result<String> {
         let line = error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|byte| **byte == b'\n').count() + 1;
         anyhow!("{}:{line}: the bytes are no UTF-8; expected text", shown(path))
     })
-}
-
-fn deliver(args: &BudgetArgs, text: &str, out: &mut dyn Write) -> Result<()> {
-    let plain = args.no_color || args.output.is_some();
-    let text = if plain { anstream::adapter::strip_str(text).to_string() } else { text.to_owned() };
-    match &args.output {
-        Some(path) => {
-            std::fs::write(path, text).map_err(|error| anyhow!("--output {}: cannot be written: {error}", path.display()))
-        }
-        None => out.write_all(text.as_bytes()).context("standard output: cannot be written"),
-    }
 }

@@ -114,7 +114,11 @@ impl Judge<'_> {
                 && let Some(home) = self.eval.module_file(file, module)
                 && home != file
                 && self.eval.unit(home).is_some_and(|other| {
-                    other.facts.exports.iter().any(|export| self.eval.exported(home, &export.name).is_some_and(|value| is_object(&value)))
+                    other
+                        .facts
+                        .exports
+                        .iter()
+                        .any(|export| self.eval.exported(home, &export.name).is_some_and(|value| is_object(&value)))
                 })
             {
                 return true;

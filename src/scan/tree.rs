@@ -126,8 +126,9 @@ impl<'a> Tree<'a> {
         hit.map(|(at, _)| FileId(at as u32)).collect()
     }
 
-    /// Adds what was read and what could not be.
-    pub(super) fn count(&self, counts: &mut Counts, unreadable: &mut Vec<Unreadable>) {
+    /// Adds what was read and what could not be; gives the files that take part.
+    pub(super) fn count(&self, counts: &mut Counts, unreadable: &mut Vec<Unreadable>) -> Vec<Arc<str>> {
+        let mut files = Vec::new();
         for (slot, glance) in self.slots.iter().zip(&self.glances) {
             if let Some(reason) = &glance.reason {
                 unreadable.push(Unreadable { file: slot.shown.to_string(), reason: reason.clone() });
@@ -138,6 +139,7 @@ impl<'a> Tree<'a> {
                 continue;
             }
             counts.scanned += 1;
+            files.push(slot.shown.clone());
             let Some(Some(unit)) = slot.unit.get() else { continue };
             counts.parsed += 1;
             if let Some(broken) = unit.facts.broken.first() {
@@ -153,6 +155,7 @@ impl<'a> Tree<'a> {
                 });
             }
         }
+        files
     }
 
     fn slot(&self, file: FileId) -> Option<&Slot> {
