@@ -293,6 +293,14 @@ impl Library {
         sends(object) || self.makes.iter().any(|make| make.on == object && make.table.on != "module" && made(make))
     }
 
+    /// Whether calls on an object configure it: then calls that no rule lists give it back.
+    pub fn is_configured_by_calls(&self, object: ObjectId) -> bool {
+        let reads = !self.object(object).reads.is_empty();
+        let builds = self.makes.iter().any(|make| self.can(object, make.on) && make.on != MODULE && make.table.keeps);
+        let steps = self.steps.iter().any(|step| self.can(object, step.on) && step.on != MODULE);
+        object != MODULE && (self.object(object).level == Level::Request || builds || steps || reads)
+    }
+
     /// The objects of other files that this one names.
     pub fn foreign_objects(&self) -> Vec<String> {
         let makes = self.makes.iter().map(|make| &make.gives);

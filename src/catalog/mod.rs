@@ -104,8 +104,10 @@ impl Catalog {
         }
         for package in &library.packages {
             match package.split_once('*') {
-                Some((before, after)) => self.patterns.push((family, before.into(), after.into(), id)),
-                None => self.packages.entry((family, package.clone())).or_default().push(id),
+                Some((before, after)) => {
+                    self.patterns.push((family, before.replace('-', "_").into(), after.replace('-', "_").into(), id));
+                }
+                None => self.packages.entry((family, package.replace('-', "_").into())).or_default().push(id),
             }
         }
         for (name, object) in &library.globals {
@@ -150,7 +152,8 @@ impl Catalog {
     /// The libraries that a package, or a module inside it, is.
     pub fn package(&self, family: &'static str, name: &str, inner: &str) -> Vec<LibraryId> {
         let full: Box<str> = if inner.is_empty() { name.into() } else { format!("{name}/{inner}").into() };
-        for key in [full, name.into()] {
+        // Names that differ by `-` and `_` alone are one: crates are written both ways.
+        for key in [full, name.into()].map(|key: Box<str>| Box::<str>::from(key.replace('-', "_"))) {
             let mut found = self.packages.get(&(family, key.clone())).cloned().unwrap_or_default();
             for (of, before, after, id) in &self.patterns {
                 let fits = key.len() >= before.len() + after.len() && key.starts_with(&**before) && key.ends_with(&**after);

@@ -147,6 +147,7 @@ impl Judge<'_> {
                             Op::Handler(_) => {}
                             _ => return,
                         },
+                        None if library.is_configured_by_calls(call.end.object) => {}
                         None => return,
                     }
                     at = next;

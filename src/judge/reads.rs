@@ -40,10 +40,15 @@ impl Judge<'_> {
 
     /// Whether the body is read outside of a span.
     pub(super) fn read_outside(&self, call: &Call, file: FileId, span: Span) -> bool {
-        self.reads(call).iter().any(|read| {
-            read.file != file
-                || read.at < span.start
-                || read.at >= span.end
+        let lexically = call.at.file == file && self.eval.unit(file).is_some_and(|unit| span.holds(unit.facts.span(call.at.expr)));
+        let within = |read: &Read| read.file == file && read.at >= span.start && read.at < span.end;
+        let reads = self.reads(call);
+        if !lexically {
+            // The span encloses a call of the function that holds the outbound call: what that function reads itself is inside.
+            return reads.iter().any(|read| read.left.is_some() && !within(read));
+        }
+        reads.iter().any(|read| {
+            !within(read)
                 || read.left.is_some_and(|function| {
                     self.eval.unit(file).is_none_or(|unit| !span.holds(unit.facts.function(function).span))
                 })

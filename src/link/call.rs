@@ -56,9 +56,9 @@ impl Eval<'_> {
             }
             Value::Super(base) => {
                 let whole = Rc::new(Instance { file: base.file, class: base.class, made: base.made.clone() });
-                self.instance_member(&whole, (base.file, base.class), name)
+                self.within_bounds(|| self.instance_member(&whole, (base.file, base.class), name))
             }
-            Value::Class(file, class) => self.class_member((*file, *class), name),
+            Value::Class(file, class) => self.within_bounds(|| self.class_member((*file, *class), name)),
             Value::Module(file) => self.export(*file, name, 0).unwrap_or_else(|| self.submodule(*file, name)),
             Value::Inner(file, scope) => match self.unit(*file).and_then(|unit| Some((unit, unit.binding_in(name, *scope)?))) {
                 Some((unit, binding)) => self.binding(*file, unit, binding, &None),
@@ -152,7 +152,7 @@ impl Eval<'_> {
         {
             return self.bound(&args[0]);
         }
-        let callee_value = self.value(callee_at, env);
+        let callee_value = self.known_views(self.value(callee_at, env), *form == CallForm::New, &args);
         callee_value.map(|option| match option {
             Value::Function(file, function, outer, this) => {
                 self.invoke((*file, *function), args.clone(), this.as_deref().cloned(), Some(at), env, outer)
@@ -168,6 +168,23 @@ impl Eval<'_> {
             Value::Undefined | Value::Null => Value::opaque("the result of a call of nothing"),
             _ => Value::opaque("the result of a call that is not followed"),
         })
+    }
+
+    /// Of several library files that describe one package those that know the call.
+    fn known_views(&self, callee: Value, new: bool, args: &[Bound]) -> Value {
+        let Value::Any(options) = &callee else { return callee };
+        let libs = options.iter().filter(|option| matches!(option, Value::Lib(_))).count();
+        if libs < 2 {
+            return callee;
+        }
+        let knows = |option: &Value| match option {
+            Value::Lib(lib) => self.op(lib, new, args).is_some(),
+            _ => true,
+        };
+        if options.iter().any(|option| matches!(option, Value::Lib(_)) && knows(option)) {
+            return Value::any(options.iter().filter(|option| knows(option)).cloned());
+        }
+        callee
     }
 
     /// What a call of a function of the scanned code may return.
@@ -207,6 +224,9 @@ impl Eval<'_> {
     fn lib_call(&self, lib: &Rc<LibValue>, new: bool, args: &[Bound], at: Loc, env: &Env) -> Value {
         let catalog = self.program.catalog;
         let Some(matched) = self.op(lib, new, args) else {
+            if let Some(same) = self.unlisted(lib) {
+                return same;
+            }
             return Value::opaque(format!(
                 "a function of `{}` that the catalog does not know",
                 catalog.library(lib.library).client
@@ -268,6 +288,17 @@ impl Eval<'_> {
                 None => Value::opaque("the result of an enclosing call"),
             },
         }
+    }
+
+    /// A call that no rule lists, on something that is configured by calls: it gives the object back.
+    fn unlisted(&self, lib: &Rc<LibValue>) -> Option<Value> {
+        let library = self.program.catalog.library(lib.library);
+        if lib.path.len() != 1 || !library.is_configured_by_calls(lib.object) {
+            return None;
+        }
+        let mut same = (**lib).clone();
+        same.path.clear();
+        Some(Value::Lib(Rc::new(same)))
     }
 
     /// Takes over the configuration of another library object.

@@ -12,6 +12,9 @@ use super::{FunctionKey, Program};
 use crate::facts::{BindingId, ClassId, Expr, ExprId, Source};
 use crate::span::FileId;
 
+/// At most this many calls are looked at for what they bind a parameter to.
+const MOST_CALLERS: usize = 48;
+
 /// What is called.
 pub(super) type Subject = FunctionKey;
 
@@ -38,7 +41,7 @@ impl Eval<'_> {
     /// The calls of a function, as frames that bind its parameters.
     pub fn calls_of(&self, key: FunctionKey) -> Vec<Env> {
         let mut frames: Vec<Env> = Vec::new();
-        for call in self.callers(key).iter() {
+        for call in self.callers(key).iter().take(MOST_CALLERS) {
             let args = self.args_at(call.at, &None);
             frames.push(self.frame(key, args, None, Some(call.at), &None, &None));
         }
@@ -52,14 +55,14 @@ impl Eval<'_> {
             return known;
         }
         let mut calls = Vec::new();
-        self.find_callers(key, &mut calls);
+        let whole = self.uncut(|| self.find_callers(key, &mut calls));
         calls.sort_by_key(|call: &CallRef| {
             let start = self.unit(call.at.file).map_or(0, |unit| unit.facts.span(call.at.expr).start);
             (self.program.files.path(call.at.file).to_path_buf(), start, call.at.expr)
         });
         calls.dedup();
         let calls: Arc<[CallRef]> = calls.into();
-        if self.asking.borrow().len() <= 1 {
+        if whole {
             self.program.remember_callers(key, &calls);
         }
         calls
@@ -133,7 +136,12 @@ impl Eval<'_> {
 
     fn called_by_import(&self, file: FileId, unit: &Unit, key: FunctionKey, calls: &mut Vec<CallRef>) {
         for (at, binding) in unit.facts.bindings.iter().enumerate() {
-            let imported = binding.sources.iter().any(|source| matches!(source, Source::Import(_) | Source::Part { .. }));
+            let module_level = unit.facts.scope_function(binding.scope).is_none();
+            let imported = binding.sources.iter().any(|source| match source {
+                Source::Import(_) => true,
+                Source::Part { .. } => module_level,
+                _ => false,
+            });
             let id = BindingId(at as u32);
             if imported && !unit.uses(id).is_empty() && self.is_function_value(&self.binding(file, unit, id, &None), key) {
                 self.called_uses(file, unit, id, calls);

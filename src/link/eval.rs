@@ -16,7 +16,7 @@ use crate::finding::Origin;
 use crate::span::FileId;
 
 /// How many evaluations may stand inside each other.
-const DEEPEST: u32 = 48;
+const DEEPEST: u32 = 64;
 /// How many evaluations one question may cost.
 const MOST_STEPS: u32 = 40_000;
 
@@ -27,6 +27,10 @@ pub struct Eval<'p> {
     memo: RefCell<FxHashMap<Loc, Value>>,
     busy: RefCell<FxHashSet<Loc>>,
     pub(super) asking: RefCell<FxHashSet<FunctionKey>>,
+    /// Methods that were looked up.
+    pub(super) methods: RefCell<FxHashMap<(super::instance::ClassKey, Box<str>), Option<(FunctionKey, bool)>>>,
+    /// Fields of instances made in any way that are being asked for.
+    pub(super) fields: RefCell<FxHashSet<(FileId, crate::facts::ClassId, Box<str>)>>,
     depth: Cell<u32>,
     steps: Cell<u32>,
     /// Whether the current question ran into a bound or a cycle: then its answer is not remembered.
@@ -41,6 +45,8 @@ impl<'p> Eval<'p> {
             memo: RefCell::default(),
             busy: RefCell::default(),
             asking: RefCell::default(),
+            fields: RefCell::default(),
+            methods: RefCell::default(),
             depth: Cell::new(0),
             steps: Cell::new(0),
             cut: Cell::new(false),
@@ -55,6 +61,28 @@ impl<'p> Eval<'p> {
     /// Notes that an answer is not the whole truth, so that it is not remembered.
     pub(super) fn cut_short(&self) {
         self.cut.set(true);
+    }
+
+    /// Whether something was found out without running into a bound or a cycle.
+    pub(super) fn uncut(&self, f: impl FnOnce()) -> bool {
+        let before = self.cut.replace(false);
+        f();
+        let whole = !self.cut.get();
+        self.cut.set(before || !whole);
+        whole
+    }
+
+    /// Runs one more evaluation inside the current one, if the bounds allow it.
+    pub(super) fn within_bounds(&self, f: impl FnOnce() -> Value) -> Value {
+        self.steps.set(self.steps.get() + 1);
+        if self.depth.get() >= DEEPEST || self.steps.get() > MOST_STEPS {
+            self.cut.set(true);
+            return Value::opaque("more steps than are followed");
+        }
+        self.depth.set(self.depth.get() + 1);
+        let value = f();
+        self.depth.set(self.depth.get() - 1);
+        value
     }
 
     /// A file's unit.

@@ -41,7 +41,17 @@ impl Eval<'_> {
     }
 
     /// A method of a class itself, or added to it from outside.
-    pub(super) fn method(&self, (file, class): ClassKey, name: &str) -> Option<(FunctionKey, bool)> {
+    pub(super) fn method(&self, class: ClassKey, name: &str) -> Option<(FunctionKey, bool)> {
+        let key = (class, Box::from(name));
+        if let Some(known) = self.methods.borrow().get(&key) {
+            return *known;
+        }
+        let found = self.find_method(class, name);
+        self.methods.borrow_mut().insert(key, found);
+        found
+    }
+
+    fn find_method(&self, (file, class): ClassKey, name: &str) -> Option<(FunctionKey, bool)> {
         let unit = self.unit(file)?;
         let find = |methods: &[Method]| methods.iter().find(|m| *m.name == *name).map(|m| (m.function, m.getter));
         if let Some((function, getter)) = find(&unit.facts.class(class).methods) {
@@ -86,8 +96,12 @@ impl Eval<'_> {
                 break;
             }
         }
-        if values.is_empty() && instance.made.is_none() {
+        let key = (from.0, from.1, Box::from(name));
+        if values.is_empty() && instance.made.is_none() && self.fields.borrow_mut().insert(key.clone()) {
             self.literal_fields(from, name, &mut values);
+            self.fields.borrow_mut().remove(&key);
+        } else if values.is_empty() && instance.made.is_none() {
+            self.cut_short();
         }
         let value = Value::any(values).present();
         let value = self.or_field_type(from, name, value);

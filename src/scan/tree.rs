@@ -91,6 +91,7 @@ pub(super) struct Tree<'a> {
     /// Files by what they mention.
     mentioned: FxHashMap<Box<str>, Vec<u32>>,
     fences: Vec<PathBuf>,
+    closures: Mutex<FxHashMap<FileId, Arc<[FileId]>>>,
 }
 
 impl<'a> Tree<'a> {
@@ -117,6 +118,7 @@ impl<'a> Tree<'a> {
             glances,
             mentioned,
             fences: settings.roots.iter().map(|root| fence(root)).collect(),
+            closures: Mutex::default(),
         }
     }
 
@@ -199,6 +201,30 @@ impl<'a> Tree<'a> {
         }
         found.sort();
         found.dedup();
+        found
+    }
+
+    /// The files that import a file, also through others that pass it on; sorted by path.
+    fn closure(&self, home: FileId) -> Arc<[FileId]> {
+        if let Some(known) = self.closures.lock().ok().and_then(|closures| closures.get(&home).cloned()) {
+            return known;
+        }
+        let mut seen: FxHashSet<FileId> = [home].into_iter().collect();
+        let mut frontier = vec![(home, 0)];
+        while let Some((file, depth)) = frontier.pop() {
+            for other in self.direct(file) {
+                let passes = self.glances.get(other.0 as usize).is_some_and(|glance| glance.passes_on);
+                if seen.insert(other) && (passes || depth < 2) {
+                    frontier.push((other, if passes { depth } else { depth + 1 }));
+                }
+            }
+        }
+        let mut found: Vec<FileId> = seen.into_iter().collect();
+        found.sort_by(|a, b| self.path(*a).cmp(self.path(*b)));
+        let found: Arc<[FileId]> = found.into();
+        if let Ok(mut closures) = self.closures.lock() {
+            closures.insert(home, found.clone());
+        }
         found
     }
 
@@ -286,20 +312,9 @@ impl Files for Tree<'_> {
     }
 
     fn candidates(&self, home: FileId, word: Option<&str>) -> Vec<FileId> {
-        let mut seen: FxHashSet<FileId> = [home].into_iter().collect();
-        let mut frontier = vec![(home, 0)];
-        while let Some((file, depth)) = frontier.pop() {
-            for other in self.direct(file) {
-                let passes = self.glances.get(other.0 as usize).is_some_and(|glance| glance.passes_on);
-                if seen.insert(other) && (passes || depth < 2) {
-                    frontier.push((other, if passes { depth } else { depth + 1 }));
-                }
-            }
-        }
-        let is_it = |file: &FileId| *file == home || word.is_none_or(|word| self.holds_word(*file, word));
-        let mut found: Vec<FileId> = seen.into_iter().filter(is_it).collect();
-        found.sort_by(|a, b| self.path(*a).cmp(self.path(*b)));
-        found
+        let closure = self.closure(home);
+        let is_it = |file: &&FileId| **file == home || word.is_none_or(|word| self.holds_word(**file, word));
+        closure.iter().filter(is_it).copied().collect()
     }
 }
 
