@@ -22,7 +22,7 @@ use crate::lang::rust::modules::RustModules;
 use crate::link::{Files, Unit};
 use crate::settings::Settings;
 use crate::span::FileId;
-use crate::walk::Entry;
+use crate::walk::{Entry, full};
 
 /// How many files outside the named paths are followed at most.
 const MOST_OUTSIDE: usize = 20_000;
@@ -416,21 +416,6 @@ fn words_of(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 fn hash(word: &[u8]) -> u32 {
     word.iter().fold(0x811c_9dc5, |hash: u32, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
-}
-
-fn full(path: &Path) -> PathBuf {
-    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    let mut clean = PathBuf::new();
-    for part in absolute.components() {
-        match part {
-            std::path::Component::CurDir => {}
-            std::path::Component::ParentDir => {
-                clean.pop();
-            }
-            other => clean.push(other),
-        }
-    }
-    clean
 }
 
 /// The folder that imports may not leave: the repository's, else the named path's parent.
