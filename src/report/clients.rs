@@ -64,8 +64,8 @@ pub struct Claim {
     pub source: Option<String>,
 }
 
-/// How many places a row names at most.
-const MOST: usize = 4;
+/// How many characters a cell that lists names takes at most.
+const WIDEST: usize = 36;
 
 /// All clients, one a line.
 pub fn list(clients: &[Client]) -> String {
@@ -107,11 +107,18 @@ fn some_of(claims: &[Claim]) -> String {
 }
 
 fn folded(names: &[&str]) -> String {
-    match names.len() {
-        0 => "–".to_owned(),
-        more if more > MOST => format!("{}, +{}", names[..MOST].join(", "), more - MOST),
-        _ => names.join(", "),
+    let Some((first, others)) = names.split_first() else { return "–".to_owned() };
+    let mut cell = (*first).to_owned();
+    if cell.chars().count() > WIDEST {
+        cell = cell.chars().take(WIDEST - 1).chain(['…']).collect();
     }
+    for (at, name) in others.iter().enumerate() {
+        if cell.chars().count() + name.chars().count() + 2 > WIDEST {
+            return format!("{cell}, +{}", others.len() - at);
+        }
+        cell = format!("{cell}, {name}");
+    }
+    cell
 }
 
 fn names(packages: &[String], globals: &[String]) -> String {

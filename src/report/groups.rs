@@ -13,6 +13,10 @@ use super::clean;
 use super::figures::{Figures, figures};
 use super::table::{Side, table as draw};
 use crate::finding::{Outcome, Site};
+use crate::limit::Millis;
+
+/// How many values a row names at most.
+const MOST_VALUES: usize = 6;
 
 /// What the rows are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,8 +133,6 @@ pub(super) fn table(grouping: Grouping, rows: &[Row]) -> String {
         .iter()
         .map(|row| {
             let figures = &row.figures;
-            let values: Vec<String> = figures.values.iter().map(|value| value.as_millis_f64().to_string()).collect();
-            let values = if values.is_empty() { "–".to_owned() } else { values.join(", ") };
             vec![
                 clean(&row.name).into_owned(),
                 row.files.to_string(),
@@ -140,12 +142,24 @@ pub(super) fn table(grouping: Grouping, rows: &[Row]) -> String {
                 figures.uncovered.to_string(),
                 figures.unknown.to_string(),
                 figures.places.to_string(),
-                values,
+                values(&figures.values),
                 figures.overrides.to_string(),
             ]
         })
         .collect();
     draw(&columns, &cells)
+}
+
+/// Distinct lengths in milliseconds, the shortest first.
+fn values(values: &[Millis]) -> String {
+    let mut shown: Vec<String> = values.iter().take(MOST_VALUES).map(|value| value.as_millis_f64().to_string()).collect();
+    if values.is_empty() {
+        shown.push("–".to_owned());
+    }
+    if values.len() > MOST_VALUES {
+        shown.push(format!("+{}", values.len() - MOST_VALUES));
+    }
+    shown.join(", ")
 }
 
 /// The rows for programs.
