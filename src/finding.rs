@@ -427,6 +427,8 @@ pub struct Counts {
 pub struct Outcome {
     /// What was seen.
     pub counts: Counts,
+    /// The files that take part, as reports print them, sorted.
+    pub files: Vec<std::sync::Arc<str>>,
     /// Sorted by file, line, column.
     pub sites: Vec<Site>,
     /// Sorted by file, line.

@@ -1,5 +1,7 @@
 //! `untimed` finds every outbound call in a repository that can wait for ever, and every retry that nobody is waiting for.
+pub mod budget;
 pub mod catalog;
+pub mod cli;
 pub mod facts;
 pub mod finding;
 pub mod judge;

@@ -3,6 +3,7 @@
 //! In: [`Settings`] and the languages' file endings. Out: [`Walked`]. It reads no file but the first bytes of those without an ending,
 //! and decides nothing about their content.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
@@ -79,22 +80,51 @@ enum Left {
 ///
 /// A path that is not there, or a glob that is none.
 pub fn walk(settings: &Settings, languages: &dyn Languages) -> Result<Walked, WalkError> {
-    let found = Mutex::new(Walked::default());
-    for root in &settings.roots {
-        if !root.exists() {
-            return Err(WalkError::Missing(root.clone()));
-        }
+    if let Some(missing) = settings.roots.iter().find(|root| !root.exists()) {
+        return Err(WalkError::Missing(missing.clone()));
+    }
+    let found = Mutex::new(Found::default());
+    for root in inner_first(&settings.roots) {
         walk_root(settings, languages, root, &found)?;
     }
-    let mut walked = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut walked = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).walked;
     walked.entries.sort_by(|a, b| (&a.shown, &a.path).cmp(&(&b.shown, &b.path)));
-    walked.entries.dedup_by(|a, b| a.path == b.path);
     walked.unreadable.sort_by(|a, b| a.file.cmp(&b.file));
     walked.unreadable.dedup();
     Ok(walked)
 }
 
-fn walk_root(settings: &Settings, languages: &dyn Languages, root: &Path, found: &Mutex<Walked>) -> Result<(), WalkError> {
+/// What was found so far, and where: a file that lies below two named paths counts once.
+#[derive(Debug, Default)]
+struct Found {
+    walked: Walked,
+    seen: HashSet<PathBuf>,
+}
+
+/// Named paths before the folders around them: what is named is looked at even where its folder would leave it out.
+fn inner_first(roots: &[PathBuf]) -> Vec<&Path> {
+    let mut roots: Vec<&Path> = roots.iter().map(PathBuf::as_path).collect();
+    roots.sort_by_key(|root| std::cmp::Reverse(full(root).components().count()));
+    roots
+}
+
+/// An absolute path without `.` and `..`; links are not followed.
+pub fn full(path: &Path) -> PathBuf {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let mut clean = PathBuf::new();
+    for part in absolute.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                clean.pop();
+            }
+            other => clean.push(other),
+        }
+    }
+    clean
+}
+
+fn walk_root(settings: &Settings, languages: &dyn Languages, root: &Path, found: &Mutex<Found>) -> Result<(), WalkError> {
     let mut overrides = OverrideBuilder::new(root);
     for glob in &settings.exclude {
         overrides.add(&format!("!{glob}")).map_err(|why| WalkError::BadGlob(glob.clone(), why.to_string()))?;
@@ -129,8 +159,8 @@ fn walk_root(settings: &Settings, languages: &dyn Languages, root: &Path, found:
                     let file = path_of(&error).map_or_else(|| root.to_path_buf(), Path::to_path_buf);
                     let reason = reason_of(&error);
                     if let Ok(mut found) = found.lock() {
-                        found.counts.unreadable += 1;
-                        found.unreadable.push(Unreadable { file: show(&settings.base, root, &file), reason });
+                        found.walked.counts.unreadable += 1;
+                        found.walked.unreadable.push(Unreadable { file: show(settings, root, &file), reason });
                     }
                 }
             }
@@ -140,13 +170,17 @@ fn walk_root(settings: &Settings, languages: &dyn Languages, root: &Path, found:
     Ok(())
 }
 
-fn visit(settings: &Settings, languages: &dyn Languages, root: &Path, entry: &ignore::DirEntry, found: &Mutex<Walked>) {
+fn visit(settings: &Settings, languages: &dyn Languages, root: &Path, entry: &ignore::DirEntry, found: &Mutex<Found>) {
     let path = entry.path();
     let Some(extension) = language_of(path, languages) else { return };
     let named = entry.depth() == 0;
     let left = if named { None } else { left_out(path.strip_prefix(root).unwrap_or(path), path) };
     let size = entry.metadata().map_or(0, |data| data.len());
     let Ok(mut found) = found.lock() else { return };
+    if !found.seen.insert(full(path)) {
+        return;
+    }
+    let found = &mut found.walked;
     found.counts.seen += 1;
     let keep = match left {
         Some(Left::Test) => settings.tests,
@@ -169,12 +203,23 @@ fn visit(settings: &Settings, languages: &dyn Languages, root: &Path, entry: &ig
         found.counts.too_large += 1;
         return;
     }
-    let shown = show(&settings.base, root, path);
+    let shown = show(settings, root, path);
     found.entries.push(Entry { path: path.to_path_buf(), shown, extension });
 }
 
-/// The path as reports print it: relative to the base where it lies below, else to the named path.
-fn show(base: &Path, root: &Path, path: &Path) -> String {
+/// A named path as reports print it; empty where the paths of the files below it are relative to it.
+pub fn shown_root(settings: &Settings, root: &Path) -> String {
+    if !root.is_dir() {
+        return show(settings, root, root);
+    }
+    let shown = show(settings, root, &root.join("?"));
+    shown.trim_end_matches('?').trim_end_matches('/').to_owned()
+}
+
+/// The path as reports print it: relative to the base where it lies below; else to the named path, or, where there are several and
+/// two files could go by one name, as it is named.
+fn show(settings: &Settings, root: &Path, path: &Path) -> String {
+    let base = settings.base.as_path();
     let clean = |path: &Path| {
         let parts: Vec<String> = path
             .components()
@@ -186,9 +231,9 @@ fn show(base: &Path, root: &Path, path: &Path) -> String {
     if path.is_relative() && base == Path::new(".") && !path.starts_with("..") {
         return clean(path);
     }
-    let full = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     match full(path).strip_prefix(full(base)) {
         Ok(below) => clean(below),
+        Err(_) if settings.roots.len() > 1 => clean(path),
         Err(_) => match path.strip_prefix(root) {
             Ok(below) if below.as_os_str().is_empty() => {
                 path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
@@ -295,5 +340,45 @@ fn reason_of(error: &ignore::Error) -> String {
             _ => error.to_string(),
         },
         other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Js;
+
+    impl Languages for Js {
+        fn reads(&self, extension: &str) -> bool {
+            extension == "js"
+        }
+
+        fn interpreter(&self, _: &str) -> Option<&'static str> {
+            None
+        }
+    }
+
+    fn shown(base: &Path, roots: &[&str]) -> (Vec<String>, u32) {
+        let roots = roots.iter().map(|root| base.join(root)).collect();
+        let settings = Settings { base: base.to_path_buf(), roots, ..Settings::default() };
+        let walked = walk(&settings, &Js).unwrap();
+        (walked.entries.into_iter().map(|entry| entry.shown).collect(), walked.counts.seen)
+    }
+
+    #[test]
+    fn a_file_below_two_named_paths_counts_once() {
+        let folder = tempfile::tempdir().unwrap();
+        for file in ["a/x.js", "a/test/y.js", "b/x.js"] {
+            let path = folder.path().join(file);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, "").unwrap();
+        }
+        let base = folder.path();
+        assert_eq!(shown(base, &[".", "a", "./a/x.js"]), (vec!["a/x.js".into(), "b/x.js".into()], 3));
+        assert_eq!(shown(base, &["a", "a/test/y.js"]), (vec!["a/test/y.js".into(), "a/x.js".into()], 2), "what is named takes part");
+        assert_eq!(shown(&base.join("a"), &["../b"]), (vec!["x.js".into()], 1));
+        let (both, _) = shown(&base.join("a"), &[".", "../b"]);
+        assert!(both.contains(&"x.js".into()) && both.iter().any(|path| path.ends_with("b/x.js")), "{both:?}");
     }
 }

@@ -2,13 +2,10 @@
 //!
 //! In: an [`Outcome`]. Out: text. It filters nothing.
 
-use std::collections::BTreeSet;
-
-use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::finding::{Evidence, Finding, Limit, Outcome, Site, Verdict, Wrapper};
-use crate::limit::Millis;
+use super::figures::figures;
+use crate::finding::{Evidence, Finding, Limit, Outcome, Site, Unreadable, Wrapper};
 
 /// The version of the format.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -29,55 +26,12 @@ pub fn document(outcome: &Outcome) -> Value {
         "sites": outcome.sites.iter().map(site).collect::<Vec<_>>(),
         "wrappers": outcome.wrappers.iter().map(wrapper).collect::<Vec<_>>(),
         "findings": outcome.findings.iter().map(finding).collect::<Vec<_>>(),
-        "unreadable": outcome.unreadable.iter().map(|one| json!({"file": one.file, "reason": one.reason})).collect::<Vec<_>>(),
+        "unreadable": outcome.unreadable.iter().map(unreadable).collect::<Vec<_>>(),
     })
 }
 
-/// The figures of an audit.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Figures {
-    /// All sites.
-    pub call_sites: usize,
-    /// Covered sites.
-    pub covered: usize,
-    /// Sites of which a part is limited.
-    pub partial: usize,
-    /// Sites that nothing ends.
-    pub uncovered: usize,
-    /// Sites that could not be followed.
-    pub unknown: usize,
-    /// Covered of all, rounded to three places; 1 where there are none.
-    pub coverage: f64,
-    /// Distinct places where a limit that covers a site is written.
-    pub places: usize,
-    /// Distinct lengths of these limits, ascending.
-    pub values: Vec<Millis>,
-}
-
-/// Counts sites.
-pub fn figures<'a>(sites: impl Iterator<Item = &'a Site> + Clone) -> Figures {
-    let count = |verdict| sites.clone().filter(|site| site.verdict == verdict).count();
-    let limits: Vec<&Limit> =
-        sites.clone().filter(|site| site.verdict == Verdict::Covered).filter_map(|site| site.limit.as_ref()).collect();
-    let places: BTreeSet<_> =
-        limits.iter().filter_map(|limit| limit.at.as_ref()).map(|at| (&at.file, at.line, at.column)).collect();
-    let values: BTreeSet<Millis> = limits.iter().filter_map(|limit| limit.wait).collect();
-    let call_sites = sites.clone().count();
-    let covered = count(Verdict::Covered);
-    let coverage = if call_sites == 0 { 1.0 } else { (covered as f64 / call_sites as f64 * 1_000.0).round() / 1_000.0 };
-    Figures {
-        call_sites,
-        covered,
-        partial: count(Verdict::Partial),
-        uncovered: count(Verdict::Uncovered),
-        unknown: count(Verdict::Unknown),
-        coverage,
-        places: places.len(),
-        values: values.into_iter().collect(),
-    }
-}
-
-fn summary(outcome: &Outcome) -> Value {
+/// The summary.
+pub fn summary(outcome: &Outcome) -> Value {
     let figures = figures(outcome.sites.iter());
     let counts = &outcome.counts;
     json!({
@@ -147,7 +101,8 @@ fn evidence(evidence: &Evidence) -> Value {
     json!({"file": evidence.at.file, "line": evidence.at.line, "text": evidence.text})
 }
 
-fn wrapper(wrapper: &Wrapper) -> Value {
+/// One wrapper.
+pub fn wrapper(wrapper: &Wrapper) -> Value {
     json!({
         "name": wrapper.name,
         "file": wrapper.at.file,
@@ -171,4 +126,9 @@ pub fn finding(finding: &Finding) -> Value {
         "fingerprint": finding.fingerprint,
         "suppressed": finding.suppressed,
     })
+}
+
+/// One file that could not be read, or not wholly.
+pub fn unreadable(one: &Unreadable) -> Value {
+    json!({"file": one.file, "reason": one.reason})
 }

@@ -2,6 +2,8 @@
 //!
 //! In: [`Settings`]. Out: an [`Outcome`]. Each stage is one call; what it means stands in its own module.
 
+mod clients;
+mod explain;
 mod tree;
 
 use std::path::{Path, PathBuf};
@@ -14,6 +16,8 @@ use crate::link::Program;
 use crate::settings::Settings;
 use crate::walk::{self, WalkError};
 
+pub use clients::clients;
+pub use explain::{Explained, explain};
 use tree::{Languages, Tree};
 
 /// Why an audit could not run.
@@ -88,12 +92,57 @@ fn add_folder(catalog: &mut Catalog, folder: &Path) -> Result<(), ScanError> {
     Ok(())
 }
 
+/// A named path as reports print it: the beginning of the paths of the files below it.
+pub fn shown(settings: &Settings, root: &Path) -> String {
+    walk::shown_root(settings, root)
+}
+
+/// What the conductor begins to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// Looking for files.
+    Walk,
+    /// Reading this many files once.
+    Read(usize),
+    /// Parsing, linking and judging what this many files with a trigger word lead to.
+    Judge(usize),
+}
+
+/// Somebody who is told about the progress of an audit: a progress bar, or a clock.
+pub trait Observer: Sync {
+    /// A stage begins; the one before it is over.
+    fn begins(&self, stage: Stage);
+}
+
+impl Observer for () {
+    fn begins(&self, _: Stage) {}
+}
+
 /// Audits what the settings name.
 ///
 /// # Errors
 ///
 /// What keeps the audit from running at all; a file that cannot be read does not.
 pub fn audit(settings: &Settings, catalog: &Catalog) -> Result<Outcome, ScanError> {
+    audit_watched(settings, catalog, &())
+}
+
+/// Audits what the settings name, and tells an observer what is going on.
+///
+/// # Errors
+///
+/// As [`audit`].
+pub fn audit_watched(settings: &Settings, catalog: &Catalog, observer: &dyn Observer) -> Result<Outcome, ScanError> {
+    conduct(settings, catalog, observer, |_, _, outcome| outcome)
+}
+
+/// Goes through all stages; at the end `then` may ask the program more.
+fn conduct<T: Send>(
+    settings: &Settings,
+    catalog: &Catalog,
+    observer: &dyn Observer,
+    then: impl FnOnce(&Tree<'_>, &Program<'_>, Outcome) -> T + Send,
+) -> Result<T, ScanError> {
     let languages = Languages::new().map_err(ScanError::Query)?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(settings.threads)
@@ -101,26 +150,31 @@ pub fn audit(settings: &Settings, catalog: &Catalog) -> Result<Outcome, ScanErro
         .build()
         .map_err(|error| ScanError::Threads(error.to_string()))?;
     pool.install(|| {
+        observer.begins(Stage::Walk);
         let walked = walk::walk(settings, &languages).map_err(ScanError::Walk)?;
+        observer.begins(Stage::Read(walked.entries.len()));
         let tree = Tree::new(settings, &languages, catalog, walked.entries);
         let first = tree.triggered();
+        observer.begins(Stage::Judge(first.len()));
         let program = Program::new(&tree, catalog);
         let policy = Policy { longest_default: settings.longest_default, kinds: settings.kinds.clone() };
         let judged = judge::judge(&program, &policy, &first);
         let mut counts = walked.counts;
         let mut unreadable = walked.unreadable;
-        tree.count(&mut counts, &mut unreadable);
+        let files = tree.count(&mut counts, &mut unreadable);
         unreadable.sort_by(|a: &Unreadable, b: &Unreadable| (&a.file, &a.reason).cmp(&(&b.file, &b.reason)));
         counts.unreadable = unreadable.len() as u32;
-        Ok(Outcome {
+        let outcome = Outcome {
             counts,
+            files,
             sites: judged.sites,
             wrappers: judged.wrappers,
             findings: judged.findings,
             remedies: judged.remedies,
             unreadable,
             overrides: judged.overrides,
-        })
+        };
+        Ok(then(&tree, &program, outcome))
     })
 }
 

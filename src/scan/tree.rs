@@ -22,7 +22,7 @@ use crate::lang::rust::modules::RustModules;
 use crate::link::{Files, Unit};
 use crate::settings::Settings;
 use crate::span::FileId;
-use crate::walk::Entry;
+use crate::walk::{Entry, full};
 
 /// How many files outside the named paths are followed at most.
 const MOST_OUTSIDE: usize = 20_000;
@@ -128,8 +128,9 @@ impl<'a> Tree<'a> {
         hit.map(|(at, _)| FileId(at as u32)).collect()
     }
 
-    /// Adds what was read and what could not be.
-    pub(super) fn count(&self, counts: &mut Counts, unreadable: &mut Vec<Unreadable>) {
+    /// Adds what was read and what could not be; gives the files that take part.
+    pub(super) fn count(&self, counts: &mut Counts, unreadable: &mut Vec<Unreadable>) -> Vec<Arc<str>> {
+        let mut files = Vec::new();
         for (slot, glance) in self.slots.iter().zip(&self.glances) {
             if let Some(reason) = &glance.reason {
                 unreadable.push(Unreadable { file: slot.shown.to_string(), reason: reason.clone() });
@@ -140,6 +141,7 @@ impl<'a> Tree<'a> {
                 continue;
             }
             counts.scanned += 1;
+            files.push(slot.shown.clone());
             let Some(Some(unit)) = slot.unit.get() else { continue };
             counts.parsed += 1;
             if let Some(broken) = unit.facts.broken.first() {
@@ -155,6 +157,7 @@ impl<'a> Tree<'a> {
                 });
             }
         }
+        files
     }
 
     fn slot(&self, file: FileId) -> Option<&Slot> {
@@ -413,21 +416,6 @@ fn words_of(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 fn hash(word: &[u8]) -> u32 {
     word.iter().fold(0x811c_9dc5, |hash: u32, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
-}
-
-fn full(path: &Path) -> PathBuf {
-    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    let mut clean = PathBuf::new();
-    for part in absolute.components() {
-        match part {
-            std::path::Component::CurDir => {}
-            std::path::Component::ParentDir => {
-                clean.pop();
-            }
-            other => clean.push(other),
-        }
-    }
-    clean
 }
 
 /// The folder that imports may not leave: the repository's, else the named path's parent.

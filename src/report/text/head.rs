@@ -1,0 +1,79 @@
+//! The first lines: what was found, what was left out, what could not be read.
+//!
+//! In: an [`Outcome`]. Out: text.
+
+use std::fmt::Write as _;
+
+use anstyle::{AnsiColor, Style};
+
+use super::super::figures::figures;
+use super::super::{Detail, clean, counted, thousands};
+use crate::finding::{Counts, Outcome};
+
+/// How many unreadable files are named at most.
+const MOST_UNREADABLE: usize = 5;
+
+const GOOD: Style = AnsiColor::Green.on_default();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const DOUBTFUL: Style = AnsiColor::Yellow.on_default();
+const STRONG: Style = Style::new().bold();
+
+/// The one line that matters.
+pub(super) fn head(outcome: &Outcome) -> String {
+    let figures = figures(outcome.sites.iter());
+    let files = counted(outcome.counts.scanned as usize, "file", "files");
+    let mut text = String::new();
+    if figures.call_sites == 0 {
+        let _ = write!(text, "{STRONG}No outbound call{STRONG:#} in {files}");
+    } else {
+        let sites = counted(figures.call_sites, "outbound call", "outbound calls");
+        let _ = write!(text, "{STRONG}{sites}{STRONG:#} in {files}: ");
+        let parts = [
+            (figures.covered, "covered", GOOD),
+            (figures.partial, "partial", DOUBTFUL),
+            (figures.uncovered, "uncovered", BAD),
+            (figures.unknown, "unknown", DOUBTFUL),
+        ];
+        for (count, word, style) in parts {
+            let style = if count == 0 { Style::new() } else { style };
+            let _ = write!(text, "{style}{} {word}{style:#}, ", thousands(count));
+        }
+        let percent = figures.coverage * 100.0;
+        let _ = write!(text, "coverage {percent:.1} %");
+    }
+    let left = left_out(&outcome.counts);
+    if !left.is_empty() {
+        let _ = write!(text, " (left out: {})", left.join(", "));
+    }
+    text.push('\n');
+    text
+}
+
+/// What did not take part.
+fn left_out(counts: &Counts) -> Vec<String> {
+    [
+        (counts.tests, "test file", "test files"),
+        (counts.examples, "example", "examples"),
+        (counts.generated, "generated file", "generated files"),
+        (counts.vendored, "vendored file", "vendored files"),
+        (counts.too_large, "file over the size cap", "files over the size cap"),
+    ]
+    .into_iter()
+    .filter(|(count, ..)| *count > 0)
+    .map(|(count, one, many)| counted(count as usize, one, many))
+    .collect()
+}
+
+/// What could not be read.
+pub(super) fn unreadable(outcome: &Outcome, detail: Detail) -> String {
+    let mut text = String::new();
+    let shown = if detail.all { usize::MAX } else { MOST_UNREADABLE };
+    for one in outcome.unreadable.iter().take(shown) {
+        let _ = writeln!(text, "{DOUBTFUL}not read{DOUBTFUL:#} {}: {}", clean(&one.file), clean(&one.reason));
+    }
+    let more = outcome.unreadable.len().saturating_sub(shown);
+    if more > 0 {
+        let _ = writeln!(text, "… and {} more (--all names them)", counted(more, "unreadable file", "unreadable files"));
+    }
+    text
+}

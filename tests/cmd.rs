@@ -1,0 +1,6 @@
+//! The command line as its pages show it.
+
+#[test]
+fn pages() {
+    trycmd::TestCases::new().case("tests/cmd/*.md").case("docs/budget.md");
+}

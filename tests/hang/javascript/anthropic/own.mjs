@@ -1,0 +1,13 @@
+// One try, until its headers.
+import Anthropic from '@anthropic-ai/sdk';
+import { answered, rejected } from '../outcome.mjs';
+
+const client = new Anthropic({ apiKey: 'key', baseURL: `http://127.0.0.1:${process.env.SERVER_PORT ?? 8080}`, maxRetries: 0 });
+const body = { model: 'm', max_tokens: 1, messages: [{ role: 'user', content: 'hi' }] };
+
+try {
+  await client.messages.create(body, { timeout: 300 }); //~ partial 300ms by own [anthropic] headers
+  answered();
+} catch (error) {
+  rejected(error);
+}

@@ -1,0 +1,12 @@
+// The options stand where the body goes.
+import axios from 'axios';
+import { answered, rejected } from '../outcome.mjs';
+
+const url = `http://127.0.0.1:${process.env.SERVER_PORT ?? 8080}/item`;
+
+try {
+  await axios.post(url, { timeout: 300 }); //~ uncovered [axios]
+  answered();
+} catch (error) {
+  rejected(error);
+}

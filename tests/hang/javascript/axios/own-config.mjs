@@ -1,0 +1,12 @@
+// One options object with the address in it.
+import axios from 'axios';
+import { answered, rejected } from '../outcome.mjs';
+
+const url = `http://127.0.0.1:${process.env.SERVER_PORT ?? 8080}/item`;
+
+try {
+  await axios({ url, method: 'post', data: { id: 1 }, timeout: 300 }); //~ covered 300ms by own [axios] idle
+  answered();
+} catch (error) {
+  rejected(error);
+}

@@ -1,0 +1,12 @@
+// Time to the headers, then the gaps in the body.
+import axios from 'axios';
+import { answered, rejected } from '../outcome.mjs';
+
+const url = `http://127.0.0.1:${process.env.SERVER_PORT ?? 8080}/item`;
+
+try {
+  await axios.get(url, { timeout: 300 }); //~ covered 300ms by own [axios] idle
+  answered();
+} catch (error) {
+  rejected(error);
+}

@@ -1,0 +1,12 @@
+// get has no third argument.
+import axios from 'axios';
+import { answered, rejected } from '../outcome.mjs';
+
+const url = `http://127.0.0.1:${process.env.SERVER_PORT ?? 8080}/item`;
+
+try {
+  await axios.get(url, {}, { timeout: 300 }); //~ uncovered [axios]
+  answered();
+} catch (error) {
+  rejected(error);
+}

@@ -1,0 +1,12 @@
+// POST is not repeated.
+import got from 'got';
+import { answered, rejected } from '../outcome.mjs';
+
+const url = `http://127.0.0.1:${process.env.SERVER_PORT ?? 8080}/item`;
+
+try {
+  await got.post(url, { json: { id: 1 }, timeout: { request: 300 } }).text(); //~ covered 300ms by own [got] total
+  answered();
+} catch (error) {
+  rejected(error);
+}

@@ -1,0 +1,12 @@
+// One try with a limit.
+import got from 'got';
+import { answered, rejected } from '../outcome.mjs';
+
+const url = `http://127.0.0.1:${process.env.SERVER_PORT ?? 8080}/item`;
+
+try {
+  await got(url, { timeout: { request: 300 }, retry: { limit: 0 } }).text(); //~ covered 300ms by own [got] total
+  answered();
+} catch (error) {
+  rejected(error);
+}

@@ -1,0 +1,14 @@
+// The option alone emits an event that nobody hears.
+import http from 'node:http';
+import { answered, rejected } from '../outcome.mjs';
+
+const url = `http://127.0.0.1:${process.env.SERVER_PORT ?? 8080}/item`;
+
+const req = http.request(url, { timeout: 300 }); //~ uncovered [node:http]
+req.on('response', (res) => {
+  res.on('end', answered);
+  res.on('error', rejected);
+  res.resume();
+});
+req.on('error', rejected);
+req.end();

@@ -1,0 +1,15 @@
+// The handler hears the event and does nothing about it.
+import http from 'node:http';
+import { answered, rejected } from '../outcome.mjs';
+
+const url = `http://127.0.0.1:${process.env.SERVER_PORT ?? 8080}/item`;
+
+const req = http.request(url, { timeout: 300 }); //~ uncovered [node:http]
+req.on('response', (res) => {
+  res.on('end', answered);
+  res.on('error', rejected);
+  res.resume();
+});
+req.on('timeout', () => console.error('slow'));
+req.on('error', rejected);
+req.end();

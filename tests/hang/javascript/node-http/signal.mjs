@@ -1,0 +1,14 @@
+// An abort signal ends the whole exchange.
+import http from 'node:http';
+import { answered, rejected } from '../outcome.mjs';
+
+const url = `http://127.0.0.1:${process.env.SERVER_PORT ?? 8080}/item`;
+
+const req = http.request(url, { signal: AbortSignal.timeout(300) }); //~ covered 300ms by own [node:http] total
+req.on('response', (res) => {
+  res.on('end', answered);
+  res.on('error', rejected);
+  res.resume();
+});
+req.on('error', rejected);
+req.end();

@@ -1,0 +1,12 @@
+// Connecting and every query.
+import pg from 'pg';
+import { answered, rejected } from '../outcome.mjs';
+
+const pool = new pg.Pool({ host: '127.0.0.1', port: Number(process.env.SERVER_PORT ?? 5432), user: 'u', database: 'd', connectionTimeoutMillis: 300, query_timeout: 300 });
+
+try {
+  await pool.query('SELECT 1'); //~ covered 300ms by client [pg]
+  answered();
+} catch (error) {
+  rejected(error);
+}

@@ -1,0 +1,12 @@
+// No limit anywhere.
+import pg from 'pg';
+import { answered, rejected } from '../outcome.mjs';
+
+const pool = new pg.Pool({ host: '127.0.0.1', port: Number(process.env.SERVER_PORT ?? 5432), user: 'u', database: 'd' });
+
+try {
+  await pool.query('SELECT 1'); //~ uncovered [pg]
+  answered();
+} catch (error) {
+  rejected(error);
+}

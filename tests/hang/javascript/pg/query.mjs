@@ -1,0 +1,12 @@
+// This query has a limit of its own.
+import pg from 'pg';
+import { answered, rejected } from '../outcome.mjs';
+
+const pool = new pg.Pool({ host: '127.0.0.1', port: Number(process.env.SERVER_PORT ?? 5432), user: 'u', database: 'd', connectionTimeoutMillis: 300 });
+
+try {
+  await pool.query({ text: 'SELECT 1', query_timeout: 300 }); //~ covered 300ms by own [pg]
+  answered();
+} catch (error) {
+  rejected(error);
+}

@@ -1,0 +1,14 @@
+// Five seconds to connect, and nothing limits a command.
+import { createClient } from 'redis';
+import { answered, rejected } from '../outcome.mjs';
+
+const client = createClient({ url: `redis://127.0.0.1:${process.env.SERVER_PORT ?? 6379}` });
+client.on('error', (error) => console.error(error.name));
+await client.connect();
+
+try {
+  await client.get('key'); //~ partial 5s by default [redis] connect
+  answered();
+} catch (error) {
+  rejected(error);
+}

@@ -1,0 +1,13 @@
+// undici knows no such option.
+import { request } from 'undici';
+import { answered, rejected } from '../outcome.mjs';
+
+const url = `http://127.0.0.1:${process.env.SERVER_PORT ?? 8080}/item`;
+
+try {
+  const { body } = await request(url, { timeout: 300 }); //~ uncovered [undici] default 5m
+  await body.text();
+  answered();
+} catch (error) {
+  rejected(error);
+}

@@ -1,0 +1,13 @@
+//! Until the headers, then each gap in the body.
+
+use std::time::Duration;
+
+async fn call() -> reqwest::Result<String> {
+    let client = reqwest::Client::builder().read_timeout(Duration::from_millis(300)).build()?;
+    client.get(outcome::url()).send().await?.text().await //~ covered 300ms by client [reqwest] idle
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() {
+    outcome::tell(call().await);
+}

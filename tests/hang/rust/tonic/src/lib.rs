@@ -1,0 +1,3 @@
+//! The client of a small service.
+
+pub mod stock;

@@ -1,0 +1,12 @@
+//! The agent has a limit for the whole exchange.
+
+use std::time::Duration;
+
+fn call() -> Result<String, Box<dyn std::error::Error>> {
+    let agent = ureq2::AgentBuilder::new().timeout(Duration::from_millis(300)).build();
+    Ok(agent.get(&outcome::url()).call()?.into_string()?) //~ covered 300ms by client [ureq] total
+}
+
+fn main() {
+    outcome::tell(call());
+}
