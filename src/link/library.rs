@@ -84,6 +84,10 @@ impl LibValue {
         let library = catalog.library(self.library);
         let mut next = self.clone();
         next.path.push(name.into());
+        if let Some(whole) = self.whole_path(library, name) {
+            next.object = MODULE;
+            next.path = whole;
+        }
         let member =
             library.members.iter().find(|member| can(library, self.object, member.on) && path_fits(&member.path, &next.path));
         if let Some(member) = member {
@@ -98,6 +102,20 @@ impl LibValue {
             }
         }
         next
+    }
+
+    /// The path from the package to a member of one of its modules, where the library names it so: `blocking.Client` of `blocking`.
+    fn whole_path(&self, library: &Library, name: &str) -> Option<Vec<Box<str>>> {
+        if self.object == MODULE || !self.layers.is_empty() || !self.path.is_empty() {
+            return None;
+        }
+        let object = library.object(self.object);
+        object.exports.iter().filter(|path| &*path[0] != "*" && &*path[0] != "default").find_map(|path| {
+            let mut whole = path.clone();
+            whole.push(name.into());
+            let named = |known: &Vec<Box<str>>| known.starts_with(&whole);
+            library.objects.iter().any(|object| object.types.iter().chain(&object.exports).any(named)).then_some(whole)
+        })
     }
 
     /// The module as one value, where the library says what it is.

@@ -245,6 +245,7 @@ impl Eval<'_> {
             Meaning::Outside => Value::opaque(format!("`{module}`, which is outside of the tree")),
             Meaning::Package(package, inner) => self.package(file, &package, &inner, name),
             Meaning::Missing => match module.rsplit_once("::").filter(|_| modules.join("a", "b").is_some()) {
+                _ if let Some(found) = self.module_inside(file, module, name) => Value::Module(found),
                 Some((before, last)) => {
                     let within = self.module(file, before, &ImportName::Name(last.into()), depth + 1);
                     self.taken(&within, name)
@@ -268,6 +269,13 @@ impl Eval<'_> {
         };
         self.resolved.borrow_mut().insert(key, meaning.clone());
         meaning
+    }
+
+    /// The file of a module inside one that has no file itself (`crate::a` where nobody wrote the crate's root).
+    fn module_inside(&self, file: FileId, module: &str, name: &ImportName) -> Option<FileId> {
+        let ImportName::Name(name) = name else { return None };
+        let inner = self.program.files.modules(file).join(module, name)?;
+        self.module_file(file, &inner)
     }
 
     fn taken(&self, module: &Value, name: &ImportName) -> Value {
