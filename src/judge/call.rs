@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::Judge;
 use crate::catalog::schema::Body;
-use crate::catalog::{Role, Send};
+use crate::catalog::{ObjectId, Role, Send};
 use crate::facts::{BindingId, Expr, ExprId};
 use crate::link::value::{Layer, LibValue, Rule};
 use crate::link::{Env, Loc, Op, Roles, Unit, Value};
@@ -79,7 +79,7 @@ impl Judge<'_> {
 
     fn call(&self, unit: &Unit, at: Loc, env: &Env, lib: &Rc<LibValue>, send: usize, roles: Roles) -> Call {
         let rule = &self.catalog().library(lib.library).sends[send];
-        let object = rule.gives.unwrap_or(lib.object);
+        let object = rule.gives.or_else(|| self.made_beside(unit, at, env, lib)).unwrap_or(lib.object);
         let mut end = (**lib).clone();
         end.path.clear();
         end.object = object;
@@ -99,6 +99,15 @@ impl Judge<'_> {
         }
         call.bound = self.holder(unit, call.end_at).map(|binding| (at.file, binding));
         call
+    }
+
+    /// The object of the same library that an outbound call makes.
+    fn made_beside(&self, unit: &Unit, at: Loc, env: &Env, lib: &LibValue) -> Option<ObjectId> {
+        let Expr::Call { form, .. } = unit.facts.expr(at.expr) else { return None };
+        let new = *form == crate::facts::CallForm::New;
+        let (make, _) = self.eval.make_beside(lib, new, &self.eval.args_of(at, env))?;
+        let library = self.catalog().library(lib.library);
+        library.object_id(&library.makes[make].gives)
     }
 
     /// Goes along the chain behind the call: steps that configure it, and a read of its body.
@@ -270,9 +279,9 @@ impl Judge<'_> {
 }
 
 impl Call {
-    /// The argument whose configuration the call takes over.
-    pub(super) fn config(&self) -> Option<&crate::link::Bound> {
-        self.roles.get(&Role::Config)
+    /// The arguments whose configuration the call takes over.
+    pub(super) fn configs(&self) -> impl Iterator<Item = &crate::link::Bound> {
+        self.roles.all(&Role::Config)
     }
 }
 

@@ -237,23 +237,7 @@ impl Eval<'_> {
             |rule: Rule, object| Layer { at, env: env.clone(), rule, object, library: lib.library, roles: matched.roles.clone() };
         match matched.op {
             Op::Value(rule) => self.known_result(lib.library, rule, &matched.roles, None, at, ""),
-            Op::Make(rule) => {
-                let make = &library.makes[rule];
-                let mut made = (**lib).clone();
-                if !make.table.keeps {
-                    made.layers.clear();
-                }
-                made.homes.clear();
-                made.fields.clear();
-                made.unmade = if make.table.keeps { made.unmade } else { None };
-                for config in matched.roles.all(&Role::Config) {
-                    self.take_over(&mut made, config);
-                }
-                let mut made = made.become_object(catalog, &make.gives);
-                let object = if made.library == lib.library { made.object } else { crate::catalog::MODULE };
-                made.layers.push(layer(Rule::Make(rule), object));
-                Value::Lib(Rc::new(made))
-            }
+            Op::Make(rule) => Value::Lib(Rc::new(self.made_by(lib, rule, &matched.roles, at, env))),
             Op::Step(rule) => {
                 let step = &library.steps[rule];
                 let mut next = (**lib).clone();
@@ -267,7 +251,19 @@ impl Eval<'_> {
             }
             Op::Send(rule) => {
                 let send = &library.sends[rule];
-                let Some(object) = send.gives else { return Value::opaque("the answer of an outbound call") };
+                let Some(object) = send.gives else {
+                    return match self.make_beside(lib, new, args) {
+                        Some((make, roles)) => {
+                            let mut made = self.made_by(lib, make, &roles, at, env);
+                            if made.library == lib.library {
+                                let sent = layer(Rule::Send(rule), made.object);
+                                made.layers.insert(made.layers.len() - 1, sent);
+                            }
+                            Value::Lib(Rc::new(made))
+                        }
+                        None => Value::opaque("the answer of an outbound call"),
+                    };
+                };
                 let mut next = (**lib).clone();
                 next.path.clear();
                 next.layers.push(layer(Rule::Send(rule), object));
@@ -288,6 +284,33 @@ impl Eval<'_> {
                 None => Value::opaque("the result of an enclosing call"),
             },
         }
+    }
+
+    /// The object that a call makes.
+    fn made_by(&self, lib: &LibValue, rule: usize, roles: &super::Roles, at: Loc, env: &Env) -> LibValue {
+        let catalog = self.program.catalog;
+        let make = &catalog.library(lib.library).makes[rule];
+        let mut made = lib.clone();
+        if !make.table.keeps {
+            made.layers.clear();
+        }
+        made.homes.clear();
+        made.fields.clear();
+        made.unmade = if make.table.keeps { made.unmade } else { None };
+        for config in roles.all(&Role::Config) {
+            self.take_over(&mut made, config);
+        }
+        let mut made = made.become_object(catalog, &make.gives);
+        let object = if made.library == lib.library { made.object } else { crate::catalog::MODULE };
+        made.layers.push(Layer {
+            at,
+            env: env.clone(),
+            rule: Rule::Make(rule),
+            object,
+            library: lib.library,
+            roles: roles.clone(),
+        });
+        made
     }
 
     /// A call that no rule lists, on something that is configured by calls: it gives the object back.

@@ -204,6 +204,21 @@ impl<'p> Eval<'p> {
         (0..3).find_map(|rank| self.op_of_rank(library, lib, new, args, rank))
     }
 
+    /// The `[[make]]` that a call follows besides its `[[send]]`: what it gives.
+    pub fn make_beside(&self, lib: &LibValue, new: bool, args: &[Bound]) -> Option<(usize, Roles)> {
+        let library = self.program.catalog.library(lib.library);
+        let makes = library.makes.iter().enumerate().filter(|(_, rule)| can(library, lib.object, rule.on) && !rule.table.foreign);
+        let fitting: Vec<_> = makes.filter(|(_, rule)| rule.shapes.iter().any(|shape| shape.fits(&lib.path))).collect();
+        (0..3).find_map(|rank| {
+            fitting.iter().find_map(|(at, rule)| {
+                let shapes = rule.shapes.iter().filter(|shape| shape.new == new && rank_of(shape) == rank && shape.fits(&lib.path));
+                let roles = shapes.filter_map(|shape| self.roles(lib, &shape.args, args)).next()?;
+                let holds = rule.versions.is_any() || rule.versions.hold(self.version(lib).as_ref());
+                holds.then_some((*at, roles))
+            })
+        })
+    }
+
     fn op_of_rank(&self, library: &Library, lib: &LibValue, new: bool, args: &[Bound], rank: u8) -> Option<Matched> {
         let on = |on: ObjectId| can(library, lib.object, on);
         let holds = |versions: &crate::catalog::Versions| versions.is_any() || versions.hold(self.version(lib).as_ref());
