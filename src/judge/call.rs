@@ -246,19 +246,33 @@ impl Judge<'_> {
             let is_it = role_place(&matched.roles, &Role::Subject).is_some_and(|at| at.expr == object);
             is_it.then_some(parent)
         };
-        let Some(call) = method_call(unit, object).or_else(subject_of) else { return };
-        let at = Loc { file, expr: call };
-        let Some((lib, matched)) = self.eval.op_at(at, env) else { return };
-        if let Op::Step(rule) = matched.op {
-            layers.push(Layer {
-                at,
-                env: env.clone(),
-                rule: Rule::Step(rule),
-                object: lib.object,
-                library: lib.library,
-                roles: matched.roles,
-            });
+        let mut next = method_call(unit, object).or_else(subject_of);
+        while let Some(call) = next {
+            let at = Loc { file, expr: call };
+            match self.eval.op_at(at, env) {
+                Some((lib, matched)) => {
+                    let Op::Step(rule) = matched.op else { return };
+                    layers.push(Layer {
+                        at,
+                        env: env.clone(),
+                        rule: Rule::Step(rule),
+                        object: lib.object,
+                        library: lib.library,
+                        roles: matched.roles,
+                    });
+                }
+                None if self.is_view(file, unit, call) => return,
+                None => {}
+            }
+            next = method_call(unit, call);
         }
+    }
+
+    /// Whether a call gives another view or a copy of a value.
+    fn is_view(&self, file: FileId, unit: &Unit, call: ExprId) -> bool {
+        let common = self.catalog().common(self.program().files.family(file));
+        let name = unit.call_name(call);
+        common.zip(name).is_none_or(|(common, name)| common.methods.contains_key(name))
     }
 
     /// The rule of a call.

@@ -23,6 +23,8 @@ pub(super) struct KeyState {
     pub key: Box<str>,
     pub kind: LimitKind,
     pub when_read: Option<LimitKind>,
+    /// `when_read` counts also where nothing reads the rest of the answer.
+    pub unless_read: bool,
     pub found: Found,
     pub at: Loc,
     pub by: By,
@@ -99,7 +101,8 @@ impl Judge<'_> {
         for state in &out.keys {
             if let Found::Limit(wait, origin, kind) = &state.found {
                 let kind = kind.unwrap_or(state.kind);
-                let kind = if call.read_in_chain || !self.reads_later(call) { state.when_read.unwrap_or(kind) } else { kind };
+                let at_once = call.read_in_chain || !self.reads_later(call) || state.unless_read && self.reads(call).is_empty();
+                let kind = if at_once { state.when_read.unwrap_or(kind) } else { kind };
                 out.candidates.push(Candidate {
                     wait: *wait,
                     kind,
@@ -259,7 +262,9 @@ impl Judge<'_> {
             (found, at, through)
         });
         let found = found.collect();
+        let known = out.keys.len();
         self.note(out, &name, kind, step.table.when_read, found, placed.by, step.table.needs_handler, false);
+        out.keys[known..].iter_mut().for_each(|state| state.unless_read = true);
     }
 
     fn read_options(
@@ -486,18 +491,22 @@ impl Judge<'_> {
             }
             return;
         }
-        out.keys.push(KeyState { key: key.into(), kind, when_read, found: one, at, by, through, needs_handler, overridable });
+        out.keys.push(KeyState {
+            key: key.into(),
+            kind,
+            when_read,
+            unless_read: false,
+            found: one,
+            at,
+            by,
+            through,
+            needs_handler,
+            overridable,
+        });
     }
 
     /// Limits that are there when nothing is set.
-    fn add_defaults(
-        &self,
-        call: &Call,
-        layers: &[Placed],
-        library: &Library,
-        version: Option<&Version>,
-        out: &mut Configured,
-    ) {
+    fn add_defaults(&self, call: &Call, layers: &[Placed], library: &Library, version: Option<&Version>, out: &mut Configured) {
         let mut parts: Vec<ObjectId> = vec![call.end.object, call.lib.object];
         parts.extend(layers.iter().filter(|placed| placed.layer.library == call.lib.library).map(|placed| placed.layer.object));
         parts.extend(self.configs(call).iter().filter(|config| config.library == call.lib.library).map(|config| config.object));

@@ -106,8 +106,14 @@ impl Judge<'_> {
         let body = unit.facts.function(forwarded.function).span;
         let callers: Vec<Loc> = self.eval.callers(key).iter().map(|caller| caller.at).collect();
         let outside = |at: &Loc| at.file != forwarded.file || !body.holds(unit.facts.span(at.expr));
-        let callers: Vec<Loc> =
-            callers.into_iter().filter(outside).filter(|at| self.program().files.is_counted(at.file)).collect();
+        // A call of itself counts where it goes somewhere else (the next page), not where it goes there again.
+        let elsewhere = |at: &Loc| self.forwarded_by_caller(*at, forwarded).is_none_or(|f| (f.file, f.function) != key);
+        let (outer, inner): (Vec<Loc>, Vec<Loc>) =
+            callers.into_iter().filter(|at| self.program().files.is_counted(at.file)).partition(outside);
+        if outer.is_empty() {
+            return Vec::new();
+        }
+        let callers: Vec<Loc> = outer.into_iter().chain(inner.into_iter().filter(elsewhere)).collect();
         let gives = |at: &Loc| {
             let Some(arg) = self.argument(*at, forwarded) else { return false };
             match forwarded.member.as_deref() {

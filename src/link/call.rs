@@ -59,7 +59,10 @@ impl Eval<'_> {
                 self.within_bounds(|| self.instance_member(&whole, (base.file, base.class), name))
             }
             Value::Class(file, class) => self.within_bounds(|| self.class_member((*file, *class), name)),
-            Value::Module(file) => self.export(*file, name, 0).unwrap_or_else(|| self.submodule(*file, name)),
+            Value::Module(file) if !self.names_module(*file, name) => {
+                self.export(*file, name, 0).unwrap_or_else(|| self.submodule(*file, name))
+            }
+            Value::Module(file) | Value::Inner(file, _) if self.names_module(*file, name) => self.module_around(of, name),
             Value::Inner(file, scope) => match self.unit(*file).and_then(|unit| Some((unit, unit.binding_in(name, *scope)?))) {
                 Some((unit, binding)) => self.binding(*file, unit, binding, &None),
                 None => Value::opaque(format!("`{name}`, which its module does not declare")),
@@ -294,8 +297,10 @@ impl Eval<'_> {
         if !make.table.keeps {
             made.layers.clear();
         }
-        made.homes.clear();
-        made.fields.clear();
+        if !make.table.keeps {
+            made.homes.clear();
+            made.fields.clear();
+        }
         made.unmade = if make.table.keeps { made.unmade } else { None };
         for config in roles.all(&Role::Config) {
             self.take_over(&mut made, config);
@@ -441,7 +446,7 @@ impl Eval<'_> {
         match rule.is {
             Is::Number => value().map(as_number),
             Is::Same => value(),
-            Is::Result => value().map(|value| self.run(value, receiver)),
+            Is::Result => value().map(|value| self.run(value, receiver, at)),
             Is::Merge => {
                 let parts = roles.all(&Role::Value).map(|bound| Part::Merge(self.bound(bound))).collect();
                 Value::Object(Rc::new(Object { parts, at }))
@@ -455,7 +460,7 @@ impl Eval<'_> {
             },
             Is::OrElse => {
                 let receiver = receiver.cloned().unwrap_or(Value::Undefined);
-                let other = || argument().map_or(Value::Undefined, |other| other.map(|other| self.run(other, None)));
+                let other = || argument().map_or(Value::Undefined, |other| other.map(|other| self.run(other, None, at)));
                 self.or_else(&receiver, false, other)
             }
             Is::Now => Value::Instant(Number::constant(0.0)),
@@ -471,6 +476,7 @@ impl Eval<'_> {
                 other => other,
             },
             Is::Canceller => Value::Canceller { made: at, is_signal: false },
+            Is::Sleep if roles.get(&Role::Limit).is_none() => Value::Sleep(limit(&Role::Deadline)),
             Is::Sleep => Value::Sleep(limit(&Role::Limit)),
             Is::Timer => Value::Timer(at),
             Is::Clear => Value::Undefined,
@@ -485,8 +491,9 @@ impl Eval<'_> {
     }
 
     /// What a function gives when it is run; any other value is itself.
-    fn run(&self, value: &Value, receiver: Option<&Value>) -> Value {
+    fn run(&self, value: &Value, receiver: Option<&Value>, at: Loc) -> Value {
         match value {
+            Value::Lib(lib) if !lib.path.is_empty() => self.lib_call(lib, false, &[], at, &None),
             Value::Function(file, function, outer, this) => {
                 let args = receiver.map(|value| Bound::Value(value.clone())).into_iter().collect();
                 self.invoke((*file, *function), args, this.as_deref().cloned(), None, &None, outer)
@@ -498,7 +505,7 @@ impl Eval<'_> {
     /// What a function makes of one value.
     fn apply(&self, function: &Value, value: &Value, at: Loc) -> Value {
         match function {
-            Value::Function(..) => self.run(function, Some(value)),
+            Value::Function(..) => self.run(function, Some(value), at),
             Value::Lib(lib) => self.lib_call(lib, false, &[Bound::Value(value.clone())], at, &None),
             _ => value.clone(),
         }

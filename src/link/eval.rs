@@ -165,7 +165,10 @@ impl<'p> Eval<'p> {
                 }
                 other => other,
             },
-            Expr::Member { of, name } => self.member(&self.value(here(*of), env), name, env),
+            Expr::Member { of, name } => {
+                let object = self.value(here(*of), env);
+                self.field_not_called(unit, at.expr, &object, name).unwrap_or_else(|| self.member(&object, name, env))
+            }
             Expr::Index { of, key } => self.element(&self.value(here(*of), env), here(*key), env),
             Expr::Call { .. } => self.call(at, env),
             Expr::Object { of, fields } => self.object_literal(at, env, *of, fields),
@@ -345,6 +348,8 @@ impl<'p> Eval<'p> {
         of.map(|of| match of {
             Value::List(items) => items.get(index).map_or(Value::Undefined, |item| self.bound(item)),
             Value::Opaque(_) => of.clone(),
+            // Where a call gives a tuple, each of its elements is the object.
+            Value::Lib(lib) if !lib.layers.is_empty() && lib.path.is_empty() => of.clone(),
             other => self.member(other, &index.to_string(), env),
         })
     }

@@ -211,7 +211,8 @@ impl<'p> Eval<'p> {
         let fitting: Vec<_> = makes.filter(|(_, rule)| rule.shapes.iter().any(|shape| shape.fits(&lib.path))).collect();
         (0..3).find_map(|rank| {
             fitting.iter().find_map(|(at, rule)| {
-                let shapes = rule.shapes.iter().filter(|shape| shape.new == new && rank_of(shape) == rank && shape.fits(&lib.path));
+                let shapes =
+                    rule.shapes.iter().filter(|shape| shape.new == new && rank_of(shape) == rank && shape.fits(&lib.path));
                 let roles = shapes.filter_map(|shape| self.roles(lib, &shape.args, args)).next()?;
                 let holds = rule.versions.is_any() || rule.versions.hold(self.version(lib).as_ref());
                 holds.then_some((*at, roles))

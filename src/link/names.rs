@@ -38,9 +38,31 @@ impl Eval<'_> {
         }
         let modules = self.program.files.modules(file);
         if modules.join("a", "b").is_some() {
+            if let Some(inner) = module_of(unit, scope).filter(|_| self.names_module(file, name)) {
+                return self.module_around(&Value::Inner(file, inner), name);
+            }
             return self.module(file, name, &ImportName::Namespace, 0);
         }
         Value::opaque(format!("`{name}`, which nothing here declares"))
+    }
+
+    /// Whether a name of a path stands for the module it is written in or the one around that.
+    pub(super) fn names_module(&self, file: FileId, name: &str) -> bool {
+        matches!(name, "super" | "self") && self.program.files.modules(file).join("a", "b").is_some()
+    }
+
+    /// The module that `self` or `super` is in a module.
+    pub(super) fn module_around(&self, module: &Value, name: &str) -> Value {
+        match module {
+            _ if name == "self" => module.clone(),
+            Value::Inner(file, scope) => {
+                let Some(unit) = self.unit(*file) else { return Value::opaque("a file that could not be read") };
+                let around = unit.facts.scopes[scope.index()].parent.and_then(|around| module_of(unit, around));
+                around.map_or(Value::Module(*file), |around| Value::Inner(*file, around))
+            }
+            Value::Module(file) => self.module(*file, name, &ImportName::Namespace, 0),
+            other => other.clone(),
+        }
     }
 
     pub(super) fn name_by_glob(&self, file: FileId, unit: &Unit, name: &str) -> Option<Value> {
@@ -390,6 +412,19 @@ pub(super) enum Meaning {
     Package(Rc<str>, Rc<str>),
     /// Nothing that is known.
     Missing,
+}
+
+/// The innermost module written inside a file that a scope lies in.
+fn module_of(unit: &Unit, scope: ScopeId) -> Option<ScopeId> {
+    let mut at = Some(scope);
+    while let Some(id) = at {
+        let scope = &unit.facts.scopes[id.index()];
+        if scope.module.is_some() {
+            return Some(id);
+        }
+        at = scope.parent;
+    }
+    None
 }
 
 /// Whether a frame says only who `this` is.
