@@ -82,7 +82,7 @@ impl Judge<'_> {
             Expr::Member { of, name } if *of == at.expr => {
                 match unit.facts.parent(parent).filter(|next| is_callee(unit, *next, parent)) {
                     Some(next) => self.follow_method(call, unit, here(next), name, env, reads, depth),
-                    None if matches!(&**name, "body" | "data") => read(reads),
+                    None if &**name == "body" || &**name == "data" && !self.says_what_reads(call) => read(reads),
                     None => {}
                 }
             }
@@ -100,6 +100,11 @@ impl Judge<'_> {
             Expr::Opaque { .. } => {}
             _ => read(reads),
         }
+    }
+
+    /// Whether the library lists what reads the rest of its answers.
+    fn says_what_reads(&self, call: &Call) -> bool {
+        !self.catalog().library(call.end.library).object(call.end.object).reads.is_empty()
     }
 
     fn is_race(&self, at: Loc, env: &Env) -> bool {

@@ -130,7 +130,8 @@ impl Judge<'_> {
         let unit = self.eval.unit(at.file)?;
         let Expr::Call { args, .. } = unit.facts.expr(at.expr) else { return None };
         let named = args.iter().find(|arg| arg.name.as_deref() == Some(&*forwarded.name));
-        let arg = named.or_else(|| args.get(forwarded.index as usize).filter(|arg| arg.name.is_none()))?;
+        let first = usize::from(self.eval.takes_object_first((forwarded.file, forwarded.function), args.len()));
+        let arg = named.or_else(|| args.get(forwarded.index as usize + first).filter(|arg| arg.name.is_none()))?;
         Some(Loc { file: at.file, expr: arg.value })
     }
 
@@ -172,7 +173,8 @@ impl Judge<'_> {
             _ => None,
         });
         let (outer, this) = target.unwrap_or((None, None));
-        let frame = self.eval.frame(wrapper, self.eval.args_of(item.at, env), this, Some(item.at), env, &outer);
+        let (this, args) = self.eval.receive(wrapper, this, self.eval.args_of(item.at, env));
+        let frame = self.eval.frame(wrapper, args, this, Some(item.at), env, &outer);
         let inner = all.wrappers.get(&wrapper).map_or(&[][..], Vec::as_slice);
         inner.iter().flat_map(|index| self.judge_item(all, *index, &frame, depth + 1)).collect()
     }

@@ -158,7 +158,9 @@ impl Eval<'_> {
         let callee_value = self.known_views(self.value(callee_at, env), *form == CallForm::New, &args);
         callee_value.map(|option| match option {
             Value::Function(file, function, outer, this) => {
-                self.invoke((*file, *function), args.clone(), this.as_deref().cloned(), Some(at), env, outer)
+                let key = (*file, *function);
+                let (this, args) = self.receive(key, this.as_deref().cloned(), args.clone());
+                self.invoke(key, args, this, Some(at), env, outer)
             }
             Value::Class(file, class) => {
                 Value::Instance(Rc::new(Instance { file: *file, class: *class, made: Some(Made::Call(at, env.clone())) }))
@@ -171,6 +173,25 @@ impl Eval<'_> {
             Value::Undefined | Value::Null => Value::opaque("the result of a call of nothing"),
             _ => Value::opaque("the result of a call that is not followed"),
         })
+    }
+
+    /// A method that is called by the name of its class takes the object as its first argument.
+    pub fn receive(&self, key: FunctionKey, this: Option<Value>, mut args: Vec<Bound>) -> (Option<Value>, Vec<Bound>) {
+        if self.takes_object_first(key, args.len()) {
+            let object = args.remove(0);
+            return (Some(self.bound(&object)), args);
+        }
+        (this, args)
+    }
+
+    /// Whether a call of a method with that many arguments gives it the object among them.
+    pub fn takes_object_first(&self, key: FunctionKey, args: usize) -> bool {
+        let Some(unit) = self.unit(key.0) else { return false };
+        let function = unit.facts.function(key.1);
+        args == function.params.len() + 1
+            && !function.is_static
+            && unit.owner(key.1).is_some()
+            && self.program.files.modules(key.0).join("a", "b").is_some()
     }
 
     /// Of several library files that describe one package those that know the call.
