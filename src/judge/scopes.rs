@@ -353,6 +353,31 @@ impl Judge<'_> {
         layers
     }
 
+    /// The objects that say how often work is tried again: what the scope is called on, and what it is given.
+    fn policies(&self, lib: &LibValue, matched: &Matched) -> Vec<LibValue> {
+        let given = matched.roles.all(&Role::Config).map(|config| self.eval.bound(config));
+        let given = given.filter_map(|value| match value.options().first() {
+            Some(Value::Lib(policy)) if policy.library == lib.library => Some((**policy).clone()),
+            _ => None,
+        });
+        given.chain([lib.clone()]).collect()
+    }
+
+    /// The extra tries that a policy was made with.
+    fn counted_by(&self, policy: &LibValue, library: &crate::catalog::Library) -> Option<u32> {
+        policy.layers.iter().rev().find_map(|layer| match layer.rule {
+            Rule::Step(step) if library.steps[step].table.off => Some(u32::MAX),
+            _ => self.counted(&layer.roles),
+        })
+    }
+
+    /// The extra tries that arguments say.
+    pub(super) fn counted(&self, roles: &crate::link::Roles) -> Option<u32> {
+        let retries = roles.get(&Role::Retries).map(|bound| (bound, 0));
+        let (bound, less) = retries.or_else(|| roles.get(&Role::Tries).map(|bound| (bound, 1)))?;
+        Some(self.whole(&self.eval.bound(bound))?.saturating_sub(less))
+    }
+
     /// A timer among what a call races its work against.
     fn racing_sleep(&self, unit: &Unit, call: Loc, work: ExprId, env: &Env) -> Option<Value> {
         let Expr::Call { args, .. } = unit.facts.expr(call.expr) else { return None };
@@ -420,8 +445,8 @@ impl Judge<'_> {
             let first = unit.uses(binding).iter().find_map(|used| {
                 let mut inner = Climb { found: Vec::new(), within: climb.within, env: climb.env, depth: climb.depth + 1 };
                 self.climb_statement(unit, Loc { file: start.file, expr: *used }, &mut inner);
-                let limits = inner.found.into_iter().filter(|found| matches!(found, Enclosure::Limit { .. })).collect::<Vec<_>>();
-                (!limits.is_empty()).then_some(limits)
+                let found = inner.found.into_iter().filter(|found| !matches!(found, Enclosure::Off { .. })).collect::<Vec<_>>();
+                (!found.is_empty()).then_some(found)
             });
             climb.found.extend(first.unwrap_or_default());
         }

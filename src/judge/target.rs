@@ -400,6 +400,9 @@ pub(super) fn forwards(pieces: &[Piece]) -> Option<Forwarded> {
     if after.is_some_and(|after| after.starts_with('/') && after.len() > 1 || after.starts_with("://")) {
         return None;
     }
+    if puts_together(&pieces[..at], &pieces[at + 1..], &before) {
+        return None;
+    }
     if before.ends_with("://") && after.is_some_and(|after| after.starts_with('.')) {
         return None;
     }
@@ -407,6 +410,16 @@ pub(super) fn forwards(pieces: &[Piece]) -> Option<Forwarded> {
         return None;
     }
     Some(param.clone())
+}
+
+/// Whether a parameter behind a base is but a part of a route that goes on: `{base}/{id}-{version}/{file}`.
+fn puts_together(base: &[Piece], rest: &[Piece], before: &str) -> bool {
+    let in_path = !base.is_empty() && !before.ends_with("://");
+    let goes_on = rest.iter().enumerate().any(|(at, piece)| match piece {
+        Piece::Text(text) => text.contains('/') && (at + 1 < rest.len() || !text.ends_with('/')),
+        _ => false,
+    });
+    in_path && goes_on
 }
 
 /// `req.hostname` inside a template is a base, not the destination.

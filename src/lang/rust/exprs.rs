@@ -264,7 +264,8 @@ impl Lower<'_> {
                     match &*plain(&segment.ident) {
                         "self" if alone => self.push(Expr::This, span),
                         "None" if alone => self.push(Expr::Null, span),
-                        name => self.name(name.into(), span),
+                        name if alone => self.name(name.into(), span),
+                        name => self.path_head(name.into(), span),
                     }
                 }
                 Some(of) => {
