@@ -178,27 +178,3 @@ fn conduct<T: Send>(
     })
 }
 
-/// debug
-pub fn debug(settings: &Settings, catalog: &Catalog) {
-    let languages = Languages::new().unwrap();
-    let walked = walk::walk(settings, &languages).unwrap();
-    let tree = Tree::new(settings, &languages, catalog, walked.entries);
-    let program = Program::new(&tree, catalog);
-    let eval = crate::link::Eval::new(&program);
-    use crate::link::Files as _;
-    for f in tree.triggered() {
-        let unit = tree.unit(f).unwrap();
-        for c in &unit.facts.calls {
-            let at = crate::link::Loc { file: f, expr: *c };
-            let t = std::time::Instant::now();
-            eval.begin();
-            let v = eval.value(at, &None);
-            let text = format!("{v:?}");
-            eprintln!("{:?} {} => {}", t.elapsed(), unit.facts.show(*c), &text.chars().take(300).collect::<String>());
-            let crate::facts::Expr::Call { callee, .. } = unit.facts.expr(*c) else { continue };
-            let v = eval.value(crate::link::Loc { file: f, expr: *callee }, &None);
-            let text = format!("{v:?}");
-            eprintln!("      callee {}", &text.chars().take(300).collect::<String>());
-        }
-    }
-}
