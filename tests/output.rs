@@ -72,7 +72,11 @@ fn a_full_disk_is_an_error() {
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let output = untimed(&["audit", LESSON]).stdout(full).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).starts_with("untimed: standard output: cannot be written: No space left"), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).starts_with("untimed: standard output: cannot be written: No space left"),
+        "{}",
+        text(&output.stderr)
+    );
 }
 
 #[test]
