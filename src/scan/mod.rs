@@ -29,7 +29,7 @@ pub enum ScanError {
     Catalog(CatalogError),
     /// A query file that comes along is refused.
     Query(QueryError),
-    /// A folder or file that the user names cannot be read.
+    /// A folder or file with the user's libraries cannot be read.
     Unreadable(PathBuf, std::io::Error),
     /// Threads could not be started.
     Threads(String),
@@ -41,7 +41,10 @@ impl std::fmt::Display for ScanError {
             Self::Walk(error) => error.fmt(f),
             Self::Catalog(error) => error.fmt(f),
             Self::Query(error) => error.fmt(f),
-            Self::Unreadable(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Unreadable(path, error) => {
+                let path = path.display();
+                write!(f, "{path}: cannot be read: {error}; expected a folder of <language>/<library>.toml (--queries)")
+            }
             Self::Threads(why) => write!(f, "threads could not be started: {why}"),
         }
     }
