@@ -89,7 +89,8 @@ impl Eval<'_> {
         let word = if is_default { None } else { name.as_deref() };
         let module_level =
             binding.is_none_or(|binding| unit.facts.scope_function(unit.facts.bindings[binding.index()].scope).is_none());
-        let files = if module_level { self.program.files.candidates(key.0, word) } else { vec![key.0] };
+        let far = unit.owner(key.1).is_some() || binding.is_none();
+        let files = if module_level { self.program.files.candidates(key.0, word, far) } else { vec![key.0] };
         for file in files {
             let Some(other) = self.unit(file) else { continue };
             if let Some(name) = &name {
@@ -160,7 +161,7 @@ impl Eval<'_> {
             if let Some(binding) = other.bound_to(made.at.expr) {
                 self.called_uses(made.at.file, other, binding, calls);
                 let name = other.facts.bindings[binding.index()].name.clone();
-                for file in self.program.files.candidates(made.at.file, Some(&name)) {
+                for file in self.program.files.candidates(made.at.file, Some(&name), false) {
                     if file != made.at.file
                         && let Some(third) = self.unit(file)
                     {
@@ -179,7 +180,7 @@ impl Eval<'_> {
         let Some(home) = self.unit(class.0) else { return };
         let word = home.facts.class(class.1).name.clone();
         let is_default = home.facts.exports.iter().any(|export| matches!(&*export.name, "default" | "="));
-        let files = self.program.files.candidates(class.0, if is_default { None } else { word.as_deref() });
+        let files = self.program.files.candidates(class.0, if is_default { None } else { word.as_deref() }, false);
         for file in files {
             let Some(unit) = self.unit(file) else { continue };
             for call in &unit.facts.calls {
