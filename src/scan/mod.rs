@@ -180,4 +180,3 @@ fn conduct<T: Send>(
         Ok(then(&tree, &program, outcome))
     })
 }
-
