@@ -42,6 +42,10 @@ impl Eval<'_> {
 
     /// A member of a value.
     pub fn member(&self, of: &Value, name: &str, env: &Env) -> Value {
+        known_member(of, self.member_of_each(of, name, env))
+    }
+
+    fn member_of_each(&self, of: &Value, name: &str, env: &Env) -> Value {
         of.map(|of| match of {
             Value::Object(_) => {
                 let found = self.lookup(of, &[name.into()], env);
@@ -601,6 +605,16 @@ impl Eval<'_> {
         }
         None
     }
+}
+
+/// Of several library files that describe one package those that know the member as a value.
+fn known_member(of: &Value, member: Value) -> Value {
+    let is_path = |value: &Value| matches!(value, Value::Lib(lib) if lib.object == crate::catalog::MODULE && lib.layers.is_empty() && !lib.path.is_empty());
+    let (Value::Any(views), Value::Any(options)) = (of, &member) else { return member };
+    if !views.iter().all(is_path) || options.iter().all(is_path) {
+        return member;
+    }
+    Value::any(options.iter().filter(|option| !is_path(option)).cloned())
 }
 
 fn as_number(value: &Value) -> Value {
