@@ -322,9 +322,12 @@ impl Eval<'_> {
         if !make.table.keeps {
             made.layers.clear();
         }
-        if !make.table.keeps {
-            made.homes.clear();
-            made.fields.clear();
+        let origins = std::mem::take(&mut made.homes);
+        made.fields.clear();
+        if make.table.keeps {
+            made.origins.extend(origins);
+        } else {
+            made.origins.clear();
         }
         made.unmade = if make.table.keeps { made.unmade } else { None };
         for config in roles.all(&Role::Config) {
@@ -411,7 +414,11 @@ impl Eval<'_> {
         let literal = unit.literal(function)?;
         let at = Loc { file, expr: unit.facts.parent(literal)? };
         let (lib, matched) = self.op_at(at, &None)?;
-        let Op::Make(rule) = matched.op else { return None };
+        let rule = match matched.op {
+            Op::Make(rule) => rule,
+            Op::Send(_) => self.make_beside(&lib, false, &self.args_at(at, &None))?.0,
+            _ => return None,
+        };
         let make = &self.program.catalog.library(lib.library).makes[rule];
         (make.table.hands == Some(index)).then(|| self.value(at, &None))
     }

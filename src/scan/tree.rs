@@ -70,6 +70,12 @@ struct Slot {
     words: OnceLock<Box<[u32]>>,
 }
 
+/// The words that make a file worth parsing.
+struct Known<'a> {
+    triggers: Option<&'a AhoCorasick>,
+    words: &'a FxHashSet<String>,
+}
+
 /// What the first reading of a file says.
 #[derive(Default)]
 struct Glance {
@@ -100,8 +106,15 @@ impl<'a> Tree<'a> {
         let triggers: Vec<Option<AhoCorasick>> =
             languages.all().iter().map(|frontend| AhoCorasick::new(catalog.triggers(frontend.family())).ok()).collect();
         let slots: Vec<Slot> = entries.into_iter().filter_map(|entry| slot(languages, entry)).collect();
-        let glances: Vec<Glance> =
-            slots.par_iter().map(|slot| glance(languages, triggers[slot.language].as_ref(), slot, settings.generated)).collect();
+        let modules: Vec<Box<dyn Modules + 'a>> =
+            vec![Box::new(JsModules::new(&settings.roots)), Box::new(RustModules::new(&settings.roots))];
+        let words: Vec<FxHashSet<String>> =
+            languages.all().iter().map(|frontend| catalog.triggers(frontend.family()).into_iter().collect()).collect();
+        let look = |slot: &Slot| {
+            let known = Known { triggers: triggers[slot.language].as_ref(), words: &words[slot.language] };
+            glance(languages, &known, &*modules[slot.language], slot, settings.generated)
+        };
+        let glances: Vec<Glance> = slots.par_iter().map(look).collect();
         let mut mentioned: FxHashMap<Box<str>, Vec<u32>> = FxHashMap::default();
         for (at, glance) in glances.iter().enumerate() {
             for stem in &glance.mentions {
@@ -111,7 +124,7 @@ impl<'a> Tree<'a> {
         let known = slots.iter().enumerate().map(|(at, slot)| (full(&slot.path), FileId(at as u32))).collect();
         Self {
             languages,
-            modules: vec![Box::new(JsModules::new(&settings.roots)), Box::new(RustModules::new(&settings.roots))],
+            modules,
             outside: (0..MOST_OUTSIDE).map(|_| OnceLock::new()).collect(),
             slots,
             known: Mutex::new(known),
@@ -332,7 +345,7 @@ fn slot(languages: &Languages, entry: Entry) -> Option<Slot> {
 }
 
 /// Reads a file once: does it hold a trigger word, and what does it mention?
-fn glance(languages: &Languages, triggers: Option<&AhoCorasick>, slot: &Slot, keep_generated: bool) -> Glance {
+fn glance(languages: &Languages, known: &Known<'_>, modules: &dyn Modules, slot: &Slot, keep_generated: bool) -> Glance {
     let bytes = match std::fs::read(&slot.path) {
         Ok(bytes) => bytes,
         Err(error) => {
@@ -345,8 +358,13 @@ fn glance(languages: &Languages, triggers: Option<&AhoCorasick>, slot: &Slot, ke
         }
     };
     let mut seen = Glance { generated: !keep_generated && is_generated(&bytes), ..Glance::default() };
-    if let Some(triggers) = triggers {
+    if let Some(triggers) = known.triggers {
         seen.triggered = triggers.find_overlapping_iter(&bytes).any(|hit| whole_word(&bytes, hit.start(), hit.end()));
+    }
+    if !seen.triggered && !seen.generated {
+        let aliases = modules.aliases(&slot.path);
+        seen.triggered =
+            aliases.iter().any(|(name, package)| known.words.contains(package) && memchr_find(&bytes, name.as_bytes()));
     }
     languages.all()[slot.language].mentions(&bytes, &mut |mention| add_stems(slot, mention, &mut seen.mentions));
     seen.mentions.sort();
