@@ -114,8 +114,7 @@ impl Judge<'_> {
         let body = unit.facts.function(forwarded.function).span;
         let callers: Vec<Loc> = self.eval.callers(key).iter().map(|caller| caller.at).collect();
         let outside = |at: &Loc| at.file != forwarded.file || !body.holds(unit.facts.span(at.expr));
-        let callers: Vec<Loc> =
-            callers.into_iter().filter(outside).filter(|at| self.program().files.is_counted(at.file)).collect();
+        let callers: Vec<Loc> = callers.into_iter().filter(outside).collect();
         let gives = |at: &Loc| {
             let Some(arg) = self.argument(*at, forwarded) else { return false };
             match forwarded.member.as_deref() {

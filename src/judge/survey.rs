@@ -21,12 +21,13 @@ use crate::span::{FileId, Place, Span};
 /// See [`super::judge`].
 pub(super) fn survey(program: &Program<'_>, policy: &Policy, first: &[FileId]) -> Judged {
     let files = reach(program, policy, first);
-    let counted: Vec<FileId> = files.iter().copied().filter(|file| program.files.is_counted(*file)).collect();
     let raw: Vec<Raw> =
-        in_chunks(&counted, || bare(program, policy), |judge, file| judge.raw_calls(*file)).into_iter().flatten().collect();
+        in_chunks(&files, || bare(program, policy), |judge, file| judge.raw_calls(*file)).into_iter().flatten().collect();
     let judge = bare(program, policy);
     let all = judge.items(raw);
-    let sites: Vec<usize> = (0..all.items.len()).filter(|index| !all.items[*index].inside).collect();
+    let sites: Vec<usize> = (0..all.items.len())
+        .filter(|index| !all.items[*index].inside && program.files.is_counted(all.items[*index].at.file))
+        .collect();
     let settings = || Judge { globals: judge_globals(program, policy, &files), ..bare(program, policy) };
     let mut cases: Vec<Case> =
         in_chunks(&sites, settings, |judge, index| judge.case(&all, *index)).into_iter().flatten().collect();
