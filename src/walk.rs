@@ -376,7 +376,11 @@ mod tests {
         }
         let base = folder.path();
         assert_eq!(shown(base, &[".", "a", "./a/x.js"]), (vec!["a/x.js".into(), "b/x.js".into()], 3));
-        assert_eq!(shown(base, &["a", "a/test/y.js"]), (vec!["a/test/y.js".into(), "a/x.js".into()], 2), "what is named takes part");
+        assert_eq!(
+            shown(base, &["a", "a/test/y.js"]),
+            (vec!["a/test/y.js".into(), "a/x.js".into()], 2),
+            "what is named takes part"
+        );
         assert_eq!(shown(&base.join("a"), &["../b"]), (vec!["x.js".into()], 1));
         let (both, _) = shown(&base.join("a"), &[".", "../b"]);
         assert!(both.contains(&"x.js".into()) && both.iter().any(|path| path.ends_with("b/x.js")), "{both:?}");

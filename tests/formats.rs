@@ -33,11 +33,7 @@ fn json_lines(text: &str) -> impl Iterator<Item = Value> {
 type Places = BTreeSet<String>;
 
 fn of_outcome(outcome: &Outcome) -> Places {
-    outcome
-        .findings
-        .iter()
-        .map(|one| format!("{}:{}:{} {}", one.at.file, one.at.line, one.at.column, one.rule.id()))
-        .collect()
+    outcome.findings.iter().map(|one| format!("{}:{}:{} {}", one.at.file, one.at.line, one.at.column, one.rule.id())).collect()
 }
 
 fn of_json<'a>(findings: impl Iterator<Item = &'a Value>) -> Places {
@@ -102,8 +98,7 @@ fn the_json_is_what_its_schema_says() {
     let output = untimed.args(["audit", "--format", "json"]).args(INPUT).current_dir(root()).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let mut report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let wrong: Vec<String> =
-        validator.iter_errors(&report).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    let wrong: Vec<String> = validator.iter_errors(&report).map(|error| format!("{}: {error}", error.instance_path())).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(report["sites"].as_array().unwrap().len() > 300);
     report["sites"][0]["verdict"] = "perhaps".into();

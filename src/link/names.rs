@@ -390,7 +390,7 @@ pub(super) fn is_open(frame: &Frame) -> bool {
 }
 
 /// Notes the argument that a number was passed as.
-fn passed_through(value: Value, arg: Option<Loc>) -> Value {
+pub(super) fn passed_through(value: Value, arg: Option<Loc>) -> Value {
     let note = |number: &Number| Number { through: number.through.or(arg), ..*number };
     value.map(|value| match value {
         Value::Number(number) => Value::Number(note(number)),
