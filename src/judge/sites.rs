@@ -154,6 +154,7 @@ impl Judge<'_> {
     /// Judges an item, with the raw calls inside it; the weakest counts.
     pub(super) fn judge_item(&self, all: &Items, index: usize, env: &Env, depth: u32) -> Vec<(Call, Judgement)> {
         let Some(item) = all.items.get(index) else { return Vec::new() };
+        self.eval.begin();
         let Some(wrapper) = item.via else {
             return self.sends_at(item.at, env).into_iter().map(|call| (call.clone(), self.judgement(&call))).collect();
         };
