@@ -50,7 +50,7 @@ impl std::fmt::Display for WalkError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Missing(path) => write!(f, "{}: no such file or folder: expected a path to audit", path.display()),
-            Self::BadGlob(glob, why) => write!(f, "`{glob}` is no glob: {why}"),
+            Self::BadGlob(glob, why) => write!(f, "--exclude `{glob}` is no glob: {why}"),
         }
     }
 }
@@ -127,7 +127,7 @@ pub fn full(path: &Path) -> PathBuf {
 fn walk_root(settings: &Settings, languages: &dyn Languages, root: &Path, found: &Mutex<Found>) -> Result<(), WalkError> {
     let mut overrides = OverrideBuilder::new(root);
     for glob in &settings.exclude {
-        overrides.add(&format!("!{glob}")).map_err(|why| WalkError::BadGlob(glob.clone(), why.to_string()))?;
+        overrides.add(&format!("!{glob}")).map_err(|why| WalkError::BadGlob(glob.clone(), why.to_string().replace("'!", "'")))?;
     }
     let overrides = overrides.build().map_err(|why| WalkError::BadGlob(settings.exclude.join(", "), why.to_string()))?;
     let mut builder = WalkBuilder::new(root);
@@ -244,8 +244,8 @@ fn show(settings: &Settings, root: &Path, path: &Path) -> String {
     }
 }
 
-/// The ending that says the language of a file.
-fn language_of(path: &Path, languages: &dyn Languages) -> Option<String> {
+/// The ending that says the language of a file; `None` where it is of none that is read.
+pub fn language_of(path: &Path, languages: &dyn Languages) -> Option<String> {
     if let Some(extension) = path.extension() {
         let extension = extension.to_string_lossy().to_ascii_lowercase();
         return languages.reads(&extension).then_some(extension);

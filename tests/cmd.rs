@@ -2,5 +2,5 @@
 
 #[test]
 fn pages() {
-    trycmd::TestCases::new().case("tests/cmd/*.md").case("docs/budget.md");
+    trycmd::TestCases::new().case("README.md").case("docs/*.md").case("tests/cmd/*.md");
 }

@@ -47,6 +47,7 @@ impl Judge<'_> {
     /// The raw calls of a file.
     pub(super) fn raw_calls(&self, file: crate::span::FileId) -> Vec<Raw> {
         let Some(unit) = self.eval.unit(file) else { return Vec::new() };
+        let common = self.catalog().common(self.program().files.family(file));
         let mut raw = Vec::new();
         for call in &unit.facts.calls {
             if unit.is_test(unit.facts.expr_scopes[call.index()]) {
@@ -54,6 +55,13 @@ impl Judge<'_> {
             }
             self.eval.begin();
             let at = Loc { file, expr: *call };
+            let named = unit.call_name(*call).is_none_or(|name| common.is_some_and(|common| common.names.contains(name)));
+            self.eval.look_shallowly(!named);
+            let seems = !self.sends_at(at, &None).is_empty();
+            self.eval.look_shallowly(false);
+            if !seems {
+                continue;
+            }
             let sends = self.sends_at(at, &None);
             let Some(first) = sends.first() else { continue };
             let forwarded = sends.iter().find_map(|send| self.forwarded(send));

@@ -93,7 +93,8 @@ impl Eval<'_> {
             // The own name of a function expression says nothing of where it is kept.
             around.is_none() || around == Some(key.1)
         });
-        let files = if module_level { self.program.files.candidates(key.0, word) } else { vec![key.0] };
+        let far = unit.owner(key.1).is_some() || binding.is_none() || !members.is_empty();
+        let files = if module_level { self.program.files.candidates(key.0, word, far) } else { vec![key.0] };
         let names: Vec<Box<str>> = name.into_iter().chain(members).collect();
         for file in files {
             let Some(other) = self.unit(file) else { continue };
@@ -135,7 +136,7 @@ impl Eval<'_> {
         let Some(binding) = self.binding_of(unit, key) else { return Vec::new() };
         let name = unit.facts.bindings[binding.index()].name.clone();
         let mut found = Vec::new();
-        for file in self.program.files.candidates(key.0, Some(&name)) {
+        for file in self.program.files.candidates(key.0, Some(&name), false) {
             let Some(other) = self.unit(file) else { continue };
             for at in 0..other.facts.bindings.len() {
                 let id = BindingId(at as u32);
@@ -232,7 +233,7 @@ impl Eval<'_> {
             if let Some(binding) = other.bound_to(made.at.expr) {
                 self.called_uses(made.at.file, other, binding, calls);
                 let name = other.facts.bindings[binding.index()].name.clone();
-                for file in self.program.files.candidates(made.at.file, Some(&name)) {
+                for file in self.program.files.candidates(made.at.file, Some(&name), false) {
                     if file != made.at.file
                         && let Some(third) = self.unit(file)
                     {
@@ -251,7 +252,7 @@ impl Eval<'_> {
         let Some(home) = self.unit(class.0) else { return };
         let word = home.facts.class(class.1).name.clone();
         let is_default = home.facts.exports.iter().any(|export| matches!(&*export.name, "default" | "="));
-        let files = self.program.files.candidates(class.0, if is_default { None } else { word.as_deref() });
+        let files = self.program.files.candidates(class.0, if is_default { None } else { word.as_deref() }, false);
         for file in files {
             let Some(unit) = self.unit(file) else { continue };
             for call in &unit.facts.calls {

@@ -39,6 +39,8 @@ pub struct Eval<'p> {
     pub(super) methods: RefCell<FxHashMap<(super::instance::ClassKey, Box<str>), Option<(FunctionKey, bool)>>>,
     /// Fields of instances made in any way that are being asked for.
     pub(super) fields: RefCell<FxHashSet<(FileId, crate::facts::ClassId, Box<str>)>>,
+    /// Parameters are not followed to the calls that fill them.
+    pub(super) shallow: Cell<bool>,
     depth: Cell<u32>,
     steps: Cell<u32>,
     /// Whether the current question ran into a bound or a cycle: then its answer is not remembered.
@@ -59,6 +61,7 @@ impl<'p> Eval<'p> {
             by_glob: RefCell::default(),
             resolved: RefCell::default(),
             versions: RefCell::default(),
+            shallow: Cell::new(false),
             depth: Cell::new(0),
             steps: Cell::new(0),
             cut: Cell::new(false),
@@ -68,6 +71,11 @@ impl<'p> Eval<'p> {
     /// Begins a new question: the effort counts anew.
     pub fn begin(&self) {
         self.steps.set(0);
+    }
+
+    /// From now on parameters are (not) followed to the calls that fill them: a first look at calls that are hardly any of a library's.
+    pub fn look_shallowly(&self, shallow: bool) {
+        self.shallow.set(shallow);
     }
 
     /// Notes that an answer is not the whole truth, so that it is not remembered.

@@ -57,8 +57,9 @@ pub trait Files: Sync {
     fn family(&self, file: FileId) -> &'static str;
 
     /// The counted files that may name something of `home`: `home` itself, files that import it (also through others), each only
-    /// if it holds the word. In a stable order.
-    fn candidates(&self, home: FileId, word: Option<&str>) -> Vec<FileId>;
+    /// if it holds the word. `far`: also files that get hold of it without importing it (methods of objects that are handed on).
+    /// In a stable order.
+    fn candidates(&self, home: FileId, word: Option<&str>, far: bool) -> Vec<FileId>;
 
     /// The counted files that import `home` directly, in a stable order.
     fn importers(&self, home: FileId) -> Vec<FileId>;

@@ -11,6 +11,8 @@ use super::value::{Bound, Env, Frame, Hint, Loc, Number, Object, Part, Value};
 use crate::facts::{BindingId, Exported, FunctionId, Import, ImportName, MODULE, Resolved, ScopeId, Source, Step};
 use crate::span::FileId;
 
+/// How many functions in a row are asked for their callers.
+const DEEPEST_ASKING: usize = 3;
 /// How many re-exports are followed in a row.
 const LONGEST_CHAIN: u32 = 24;
 
@@ -206,9 +208,10 @@ impl Eval<'_> {
     fn free_param(&self, file: FileId, unit: &Unit, function: FunctionId, index: u32) -> Value {
         let Some(param) = unit.facts.function(function).params.get(index as usize) else { return Value::Undefined };
         let key = (file, function);
-        if !self.asking.borrow_mut().insert(key) {
+        if self.shallow.get() || self.asking.borrow().len() >= DEEPEST_ASKING || !self.asking.borrow_mut().insert(key) {
             self.cut_short();
-            return Value::opaque("itself");
+            let typed = param.ty.as_ref().and_then(|ty| self.typed(file, ty));
+            return typed.unwrap_or_else(|| Value::opaque("a parameter that is not followed further"));
         }
         let mut values = Vec::new();
         for env in self.calls_of(key) {

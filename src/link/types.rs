@@ -151,7 +151,7 @@ impl Eval<'_> {
         }
         let word = declared.name.as_deref()?;
         let mut found = Vec::new();
-        for other in self.program.files.candidates(file, Some(word)) {
+        for other in self.program.files.candidates(file, Some(word), true) {
             let Some(unit) = self.unit(other) else { continue };
             for (at, candidate) in unit.facts.classes.iter().enumerate() {
                 let id = ClassId(at as u32);

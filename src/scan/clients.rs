@@ -32,7 +32,7 @@ fn client(library: &Library) -> Client {
         note: library.note.as_deref().map(str::to_owned),
         fix: library.fix.as_deref().map(str::to_owned),
         sends: sends(library),
-        limits: keys(library).chain(steps(library)).collect(),
+        limits: keys(library).chain(arguments(library)).chain(steps(library)).collect(),
         defaults: defaults(library),
         ignored: ignored(library),
         retries: retries(library),
@@ -80,18 +80,24 @@ const fn place(at: &At) -> &'static str {
     }
 }
 
+/// Outbound calls with an argument that limits them.
+fn arguments(library: &Library) -> impl Iterator<Item = Claim> {
+    library.sends.iter().filter_map(|send| Some((&send.table, send.table.limit?))).map(|(table, kind)| Claim {
+        what: format!("{}`{}`", on(&table.on), table.call.join("`, `")),
+        means: format!("{kind}, as an argument"),
+        short: names(&table.call),
+        versions: table.versions.clone(),
+        note: None,
+        source: table.source.clone(),
+    })
+}
+
 fn steps(library: &Library) -> impl Iterator<Item = Claim> {
     let limiting = library.steps.iter().filter_map(|step| Some((step, step.table.kind?)));
     limiting.filter(|(step, _)| step.table.ignored.is_none()).map(|(step, kind)| Claim {
         what: format!("`{}`", step.table.call.join("`, `")),
         means: format!("{}, called on {}", ends(kind, step.table.when_read), step.table.on),
-        short: step
-            .table
-            .call
-            .iter()
-            .map(|call| call.split('(').next().unwrap_or(call).to_owned() + "()")
-            .collect::<Vec<_>>()
-            .join(", "),
+        short: names(&step.table.call),
         versions: step.table.versions.clone(),
         note: step.table.note.clone(),
         source: step.table.source.clone(),
@@ -145,7 +151,7 @@ fn ignored(library: &Library) -> Vec<Claim> {
 
 fn retries(library: &Library) -> Vec<Claim> {
     let claim = |table: &crate::catalog::schema::RetryTable| {
-        let counts = if table.counts == Counts::Tries { "tries" } else { "retries" };
+        let counts = if table.counts == Counts::Tries { "all tries" } else { "extra tries" };
         let keys = if table.keys.is_empty() { "always".to_owned() } else { format!("`{}`", table.keys.join("`, `")) };
         let on_timeout = if table.on_timeout { "" } else { ", not after a timeout" };
         Claim {
@@ -168,16 +174,23 @@ fn scopes(library: &Library) -> Vec<Claim> {
         Claim {
             what: format!("{}`{}`", on(&table.on), table.call.join("`, `")),
             means,
-            short: table
-                .call
-                .iter()
-                .map(|call| call.split('(').next().unwrap_or(call).to_owned() + "()")
-                .collect::<Vec<_>>()
-                .join(", "),
+            short: names(&table.call),
             versions: table.versions.clone(),
             source: table.source.clone(),
             note: table.note.clone(),
         }
     };
     library.scopes.iter().map(|scope| claim(&scope.table)).collect()
+}
+
+/// What shapes are called, without their arguments, each name once.
+fn names(shapes: &[String]) -> String {
+    let mut names: Vec<String> = Vec::new();
+    for shape in shapes {
+        let name = shape.split('(').next().unwrap_or(shape).trim_start_matches("**.").to_owned() + "()";
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names.join(", ")
 }

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::tree::Tree;
+use super::tree::{Languages, Tree};
 use super::{Observer, ScanError, conduct};
 use crate::catalog::Catalog;
 use crate::facts::Expr;
@@ -13,6 +13,7 @@ use crate::finding::{Evidence, Outcome, Region};
 use crate::link::{Eval, Files, Loc, Op, Program, Unit, Value};
 use crate::settings::Settings;
 use crate::span::{FileId, Place, Span};
+use crate::walk;
 
 /// What is known about a line.
 #[derive(Debug)]
@@ -39,6 +40,10 @@ pub fn explain(
     file: &std::path::Path,
     line: u32,
 ) -> Result<Explained, ScanError> {
+    let languages = Languages::new().map_err(ScanError::Query)?;
+    if walk::language_of(file, &languages).is_none() {
+        return Ok(Explained { outcome: Outcome::default(), file: None, calls: Vec::new(), nearest: None });
+    }
     conduct(settings, catalog, observer, |tree, program, outcome| {
         let found = tree.find(file).filter(|file| tree.is_counted(*file));
         let unit = found.and_then(|file| tree.unit(file).map(|unit| (file, unit)));

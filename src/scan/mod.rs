@@ -29,7 +29,7 @@ pub enum ScanError {
     Catalog(CatalogError),
     /// A query file that comes along is refused.
     Query(QueryError),
-    /// A folder or file that the user names cannot be read.
+    /// A folder or file with the user's libraries cannot be read.
     Unreadable(PathBuf, std::io::Error),
     /// Threads could not be started.
     Threads(String),
@@ -41,7 +41,10 @@ impl std::fmt::Display for ScanError {
             Self::Walk(error) => error.fmt(f),
             Self::Catalog(error) => error.fmt(f),
             Self::Query(error) => error.fmt(f),
-            Self::Unreadable(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Unreadable(path, error) => {
+                let path = path.display();
+                write!(f, "{path}: cannot be read: {error}; expected a folder of <language>/<library>.toml (--queries)")
+            }
             Self::Threads(why) => write!(f, "threads could not be started: {why}"),
         }
     }
@@ -176,29 +179,4 @@ fn conduct<T: Send>(
         };
         Ok(then(&tree, &program, outcome))
     })
-}
-
-/// debug
-pub fn debug(settings: &Settings, catalog: &Catalog) {
-    let languages = Languages::new().unwrap();
-    let walked = walk::walk(settings, &languages).unwrap();
-    let tree = Tree::new(settings, &languages, catalog, walked.entries);
-    let program = Program::new(&tree, catalog);
-    let eval = crate::link::Eval::new(&program);
-    use crate::link::Files as _;
-    for f in tree.triggered() {
-        let unit = tree.unit(f).unwrap();
-        for c in &unit.facts.calls {
-            let at = crate::link::Loc { file: f, expr: *c };
-            let t = std::time::Instant::now();
-            eval.begin();
-            let v = eval.value(at, &None);
-            let text = format!("{v:?}");
-            eprintln!("{:?} {} => {}", t.elapsed(), unit.facts.show(*c), &text.chars().take(300).collect::<String>());
-            let crate::facts::Expr::Call { callee, .. } = unit.facts.expr(*c) else { continue };
-            let v = eval.value(crate::link::Loc { file: f, expr: *callee }, &None);
-            let text = format!("{v:?}");
-            eprintln!("      callee {}", &text.chars().take(300).collect::<String>());
-        }
-    }
 }

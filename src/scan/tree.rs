@@ -91,7 +91,7 @@ pub(super) struct Tree<'a> {
     /// Files by what they mention.
     mentioned: FxHashMap<Box<str>, Vec<u32>>,
     fences: Vec<PathBuf>,
-    closures: Mutex<FxHashMap<FileId, Arc<[FileId]>>>,
+    closures: Mutex<FxHashMap<(FileId, bool), Arc<[FileId]>>>,
 }
 
 impl<'a> Tree<'a> {
@@ -205,8 +205,8 @@ impl<'a> Tree<'a> {
     }
 
     /// The files that import a file, also through others that pass it on; sorted by path.
-    fn closure(&self, home: FileId) -> Arc<[FileId]> {
-        if let Some(known) = self.closures.lock().ok().and_then(|closures| closures.get(&home).cloned()) {
+    fn closure(&self, home: FileId, far: bool) -> Arc<[FileId]> {
+        if let Some(known) = self.closures.lock().ok().and_then(|closures| closures.get(&(home, far)).cloned()) {
             return known;
         }
         let mut seen: FxHashSet<FileId> = [home].into_iter().collect();
@@ -214,7 +214,7 @@ impl<'a> Tree<'a> {
         while let Some((file, depth)) = frontier.pop() {
             for other in self.direct(file) {
                 let passes = self.glances.get(other.0 as usize).is_some_and(|glance| glance.passes_on);
-                if seen.insert(other) && (passes || depth < 2) {
+                if seen.insert(other) && (passes || far && depth < 1) {
                     frontier.push((other, if passes { depth } else { depth + 1 }));
                 }
             }
@@ -223,7 +223,7 @@ impl<'a> Tree<'a> {
         found.sort_by(|a, b| self.path(*a).cmp(self.path(*b)));
         let found: Arc<[FileId]> = found.into();
         if let Ok(mut closures) = self.closures.lock() {
-            closures.insert(home, found.clone());
+            closures.insert((home, far), found.clone());
         }
         found
     }
@@ -311,8 +311,8 @@ impl Files for Tree<'_> {
         self.direct(home)
     }
 
-    fn candidates(&self, home: FileId, word: Option<&str>) -> Vec<FileId> {
-        let closure = self.closure(home);
+    fn candidates(&self, home: FileId, word: Option<&str>, far: bool) -> Vec<FileId> {
+        let closure = self.closure(home, far);
         let is_it = |file: &&FileId| **file == home || word.is_none_or(|word| self.holds_word(**file, word));
         closure.iter().filter(is_it).copied().collect()
     }
