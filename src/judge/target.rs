@@ -71,7 +71,7 @@ impl Judge<'_> {
     }
 
     /// The destination in an options object: `{ host, port, path }`.
-    fn forwarded_by_options(&self, options: Loc, keys: &[String], env: &Env) -> Option<Forwarded> {
+    pub(super) fn forwarded_by_options(&self, options: Loc, keys: &[String], env: &Env) -> Option<Forwarded> {
         let pieces = self.pieces(options, env);
         if let [Piece::Param(whole)] = pieces.as_slice() {
             return Some(Forwarded { member: Some("*".into()), ..whole.clone() });

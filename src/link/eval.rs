@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::index::{Owner, Unit};
 use super::value::{Bound, Env, Frame, Instance, Loc, Made, Number, Object, Part, Value};
 use super::{FunctionKey, Program};
-use crate::facts::{Either, Expr, ExprId, Field, FunctionId, ScopeId};
+use crate::facts::{Either, Expr, ExprId, Field, FunctionId, ScopeId, Step};
 use crate::finding::Origin;
 use crate::span::FileId;
 
@@ -173,7 +173,11 @@ impl<'p> Eval<'p> {
                 }
                 other => other,
             },
-            Expr::Member { of, name } => self.member(&self.value(here(*of), env), name, env),
+            Expr::Member { of, name } => {
+                let whole = self.value(here(*of), env);
+                let value = self.member(&whole, name, env);
+                self.with_outer_writes(at.file, unit, *of, &whole, name, value)
+            }
             Expr::Index { of, key } => self.element(&self.value(here(*of), env), here(*key), env),
             Expr::Call { .. } => self.call(at, env),
             Expr::Object { of, fields } => self.object_literal(at, env, *of, fields),
@@ -196,6 +200,19 @@ impl<'p> Eval<'p> {
             Expr::Sequence(parts) => parts.last().map_or(Value::Undefined, |last| self.value(here(*last), env)),
             Expr::Opaque { reason, .. } => Value::opaque(*reason),
         }
+    }
+
+    /// A field of an instance, with what is written to it through the variable that holds the instance.
+    fn with_outer_writes(&self, file: FileId, unit: &Unit, of: ExprId, whole: &Value, name: &str, value: Value) -> Value {
+        let Expr::Name(variable, scope) = unit.facts.expr(of) else { return value };
+        if !matches!(whole, Value::Instance(_)) {
+            return value;
+        }
+        let Some(binding) = unit.binding(variable, *scope) else { return value };
+        let writes = unit.writes_to(binding).iter().map(|at| &unit.facts.writes[*at]);
+        let written = writes.filter(|write| matches!(write.path.as_slice(), [Step::Name(first)] if **first == *name));
+        let written: Vec<Value> = written.map(|write| self.value(Loc { file, expr: write.value }, &None)).collect();
+        if written.is_empty() { value } else { Value::any(std::iter::once(value).chain(written)).present() }
     }
 
     fn object_literal(&self, at: Loc, env: &Env, of: Option<ExprId>, fields: &[Field]) -> Value {
@@ -238,7 +255,19 @@ impl<'p> Eval<'p> {
                 match test.as_ref().and_then(truth) {
                     Some(true) => options.next().map_or(Value::Undefined, |first| self.value(first, env)),
                     Some(false) => options.nth(1).map_or(Value::Undefined, |second| self.value(second, env)),
-                    None => Value::any(options.map(|option| self.value(option, env))),
+                    None => {
+                        let from_env = matches!(test, Some(Value::Env(_)));
+                        let first = options.next().map_or(Value::Undefined, |first| self.value(first, env));
+                        let dynamic =
+                            matches!(&first, Value::Env(_) | Value::Number(Number { value: None, origin: Origin::Env, .. }));
+                        match options.next() {
+                            Some(other) if from_env && dynamic => self.or_else(&first, true, || self.value(other, env)),
+                            other => Value::any(
+                                std::iter::once(first)
+                                    .chain(other.into_iter().chain(options).map(|option| self.value(option, env))),
+                            ),
+                        }
+                    }
                 }
             }
             Either::And => {

@@ -100,6 +100,20 @@ impl LibValue {
         next
     }
 
+    /// A member of an exported object by its whole path from the module: `blocking.Client.new`.
+    #[must_use]
+    pub fn from_module(&self, library: &Library) -> Option<Self> {
+        if self.object == MODULE || self.path.is_empty() || !self.layers.is_empty() {
+            return None;
+        }
+        let exports = &library.object(self.object).exports;
+        let exported = exports.iter().find(|path| !matches!(path.first().map(|name| &**name), Some("*" | "default") | None))?;
+        let mut whole = self.clone();
+        whole.object = MODULE;
+        whole.path = exported.iter().chain(&self.path).cloned().collect();
+        Some(whole)
+    }
+
     /// The module as one value, where the library says what it is.
     #[must_use]
     pub fn whole(mut self, catalog: &Catalog) -> Self {
@@ -183,7 +197,8 @@ impl<'p> Eval<'p> {
     /// ask for an object or a text come before the looser ones beside them.
     pub fn op(&self, lib: &LibValue, new: bool, args: &[Bound]) -> Option<Matched> {
         let library = self.program.catalog.library(lib.library);
-        (0..3).find_map(|rank| self.op_of_rank(library, lib, new, args, rank))
+        let of = |lib: &LibValue| (0..3).find_map(|rank| self.op_of_rank(library, lib, new, args, rank));
+        of(lib).or_else(|| of(&lib.from_module(library)?))
     }
 
     fn op_of_rank(&self, library: &Library, lib: &LibValue, new: bool, args: &[Bound], rank: u8) -> Option<Matched> {

@@ -118,7 +118,9 @@ impl Eval<'_> {
         value.map(|value| match value {
             Value::Lib(lib) => {
                 let library = self.program.catalog.library(lib.library);
-                let typed = library.objects.iter().position(|object| object.types.contains(&lib.path));
+                let whole = lib.from_module(library).map(|whole| whole.path);
+                let named = |path: &Vec<Box<str>>| library.objects.iter().position(|object| object.types.contains(path));
+                let typed = whole.as_ref().and_then(named).or_else(|| named(&lib.path));
                 let Some(object) = typed.filter(|_| lib.object == crate::catalog::MODULE || !lib.path.is_empty()) else {
                     // A class of the package that is exported as the object that its instances are.
                     let named = lib.path.is_empty() && lib.object != crate::catalog::MODULE && lib.layers.is_empty();
