@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::Judge;
 use crate::catalog::schema::Body;
-use crate::catalog::{Role, Send};
+use crate::catalog::{ObjectId, Role, Send};
 use crate::facts::{BindingId, Expr, ExprId};
 use crate::link::value::{Layer, LibValue, Rule};
 use crate::link::{Env, Loc, Op, Roles, Unit, Value};
@@ -79,7 +79,7 @@ impl Judge<'_> {
 
     fn call(&self, unit: &Unit, at: Loc, env: &Env, lib: &Rc<LibValue>, send: usize, roles: Roles) -> Call {
         let rule = &self.catalog().library(lib.library).sends[send];
-        let object = rule.gives.unwrap_or(lib.object);
+        let object = rule.gives.or_else(|| self.made_beside(unit, at, env, lib)).unwrap_or(lib.object);
         let mut end = (**lib).clone();
         end.path.clear();
         end.object = object;
@@ -99,6 +99,15 @@ impl Judge<'_> {
         }
         call.bound = self.holder(unit, call.end_at).map(|binding| (at.file, binding));
         call
+    }
+
+    /// The object of the same library that an outbound call makes.
+    fn made_beside(&self, unit: &Unit, at: Loc, env: &Env, lib: &LibValue) -> Option<ObjectId> {
+        let Expr::Call { form, .. } = unit.facts.expr(at.expr) else { return None };
+        let new = *form == crate::facts::CallForm::New;
+        let (make, _) = self.eval.make_beside(lib, new, &self.eval.args_of(at, env))?;
+        let library = self.catalog().library(lib.library);
+        library.object_id(&library.makes[make].gives)
     }
 
     /// Goes along the chain behind the call: steps that configure it, and a read of its body.
@@ -237,19 +246,33 @@ impl Judge<'_> {
             let is_it = role_place(&matched.roles, &Role::Subject).is_some_and(|at| at.expr == object);
             is_it.then_some(parent)
         };
-        let Some(call) = method_call(unit, object).or_else(subject_of) else { return };
-        let at = Loc { file, expr: call };
-        let Some((lib, matched)) = self.eval.op_at(at, env) else { return };
-        if let Op::Step(rule) = matched.op {
-            layers.push(Layer {
-                at,
-                env: env.clone(),
-                rule: Rule::Step(rule),
-                object: lib.object,
-                library: lib.library,
-                roles: matched.roles,
-            });
+        let mut next = method_call(unit, object).or_else(subject_of);
+        while let Some(call) = next {
+            let at = Loc { file, expr: call };
+            match self.eval.op_at(at, env) {
+                Some((lib, matched)) => {
+                    let Op::Step(rule) = matched.op else { return };
+                    layers.push(Layer {
+                        at,
+                        env: env.clone(),
+                        rule: Rule::Step(rule),
+                        object: lib.object,
+                        library: lib.library,
+                        roles: matched.roles,
+                    });
+                }
+                None if self.is_view(file, unit, call) => return,
+                None => {}
+            }
+            next = method_call(unit, call);
         }
+    }
+
+    /// Whether a call gives another view or a copy of a value.
+    fn is_view(&self, file: FileId, unit: &Unit, call: ExprId) -> bool {
+        let common = self.catalog().common(self.program().files.family(file));
+        let name = unit.call_name(call);
+        common.zip(name).is_none_or(|(common, name)| common.methods.contains_key(name))
     }
 
     /// The rule of a call.
@@ -270,9 +293,9 @@ impl Judge<'_> {
 }
 
 impl Call {
-    /// The argument whose configuration the call takes over.
-    pub(super) fn config(&self) -> Option<&crate::link::Bound> {
-        self.roles.get(&Role::Config)
+    /// The arguments whose configuration the call takes over.
+    pub(super) fn configs(&self) -> impl Iterator<Item = &crate::link::Bound> {
+        self.roles.all(&Role::Config)
     }
 }
 

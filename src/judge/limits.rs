@@ -11,7 +11,7 @@ use node_semver::Version;
 use super::call::Call;
 use super::{Candidate, Judge, Remark, RemarkKind};
 use crate::catalog::schema::{As, At, Level, LimitTable, Zero};
-use crate::catalog::{Keyed, Library, Role};
+use crate::catalog::{Keyed, Library, ObjectId, Role};
 use crate::finding::{By, Origin};
 use crate::limit::{LimitKind, Millis, Unit};
 use crate::link::value::{Layer, LibValue, Rule};
@@ -23,6 +23,8 @@ pub(super) struct KeyState {
     pub key: Box<str>,
     pub kind: LimitKind,
     pub when_read: Option<LimitKind>,
+    /// `when_read` counts also where nothing reads the rest of the answer.
+    pub unless_read: bool,
     pub found: Found,
     pub at: Loc,
     pub by: By,
@@ -96,11 +98,12 @@ impl Judge<'_> {
         self.read_globals(call, library, &mut out);
         self.check_handlers(call, &mut out);
         self.read_misplaced(call, library, version.as_ref(), &mut out);
-        self.add_defaults(call, library, version.as_ref(), &mut out);
+        self.add_defaults(call, &layers, library, version.as_ref(), &mut out);
         for state in &out.keys {
             if let Found::Limit(wait, origin, kind) = &state.found {
                 let kind = kind.unwrap_or(state.kind);
-                let kind = if call.read_in_chain || !self.reads_later(call) { state.when_read.unwrap_or(kind) } else { kind };
+                let at_once = call.read_in_chain || !self.reads_later(call) || state.unless_read && self.reads(call).is_empty();
+                let kind = if at_once { state.when_read.unwrap_or(kind) } else { kind };
                 out.candidates.push(Candidate {
                     wait: *wait,
                     kind,
@@ -134,19 +137,35 @@ impl Judge<'_> {
                 }
             }
         }
-        if let Some(Value::Lib(config)) = call.config().map(|config| self.eval.bound(config)) {
+        for config in self.configs(call) {
             layers.extend(config.layers.iter().cloned());
             layers.extend(self.later_steps(&config));
         }
         let mut placed = self.placed(&layers);
+        for earlier in placed.iter_mut().filter(|one| matches!(one.layer.rule, Rule::Send(_)) && one.layer.at != call.at) {
+            // The call that made the connection: its limits are the connection's.
+            if self.catalog().library(earlier.layer.library).object(earlier.layer.object).level == Level::Client {
+                earlier.by = By::Client;
+            }
+        }
         placed.sort_by_key(|placed| placed.by != By::Own);
         placed
+    }
+
+    /// The objects whose configuration a call takes over.
+    fn configs(&self, call: &Call) -> Vec<Rc<LibValue>> {
+        let values = call.configs().map(|config| self.eval.bound(config));
+        let objects = values.filter_map(|value| match value.options().first() {
+            Some(Value::Lib(config)) => Some(config.clone()),
+            _ => None,
+        });
+        objects.collect()
     }
 
     pub(super) fn read_placed(&self, call: &Call, placed: &Placed, out: &mut Configured) {
         let layer = &placed.layer;
         let library = self.catalog().library(layer.library);
-        let version = self.eval.version(&LibValue { library: layer.library, ..(*call.lib).clone() });
+        let version = self.version_of(call, layer);
         if let Rule::Step(rule) = layer.rule {
             self.read_step(library, rule, placed, out);
         }
@@ -155,6 +174,15 @@ impl Judge<'_> {
             self.read_options(call, library, version.as_ref(), placed, &value, out);
         }
         self.read_arguments(call, library, version.as_ref(), placed, out);
+    }
+
+    /// The version of the library that a layer belongs to.
+    fn version_of(&self, call: &Call, layer: &Layer) -> Option<Version> {
+        if layer.library == call.lib.library {
+            return self.eval.version(&call.lib);
+        }
+        let package = self.catalog().library(layer.library).packages.first()?;
+        self.eval.version(&LibValue::module(layer.library, call.lib.file, package))
     }
 
     /// Arguments that are limits themselves: as a key of their role's name, or of the kind that the rule says.
@@ -235,7 +263,9 @@ impl Judge<'_> {
             (found, at, through)
         });
         let found = found.collect();
+        let known = out.keys.len();
         self.note(out, &name, kind, step.table.when_read, found, placed.by, step.table.needs_handler, false);
+        out.keys[known..].iter_mut().for_each(|state| state.unless_read = true);
     }
 
     fn read_options(
@@ -490,18 +520,32 @@ impl Judge<'_> {
             }
             return;
         }
-        out.keys.push(KeyState { key: key.into(), kind, when_read, found: one, at, by, through, needs_handler, overridable });
+        out.keys.push(KeyState {
+            key: key.into(),
+            kind,
+            when_read,
+            unless_read: false,
+            found: one,
+            at,
+            by,
+            through,
+            needs_handler,
+            overridable,
+        });
     }
 
     /// Limits that are there when nothing is set.
-    fn add_defaults(&self, call: &Call, library: &Library, version: Option<&Version>, out: &mut Configured) {
-        let object = library.object(call.end.object);
-        let receiver = library.object(call.lib.object);
+    fn add_defaults(&self, call: &Call, layers: &[Placed], library: &Library, version: Option<&Version>, out: &mut Configured) {
+        let mut parts: Vec<ObjectId> = vec![call.end.object, call.lib.object];
+        parts.extend(layers.iter().filter(|placed| placed.layer.library == call.lib.library).map(|placed| placed.layer.object));
+        parts.extend(self.configs(call).iter().filter(|config| config.library == call.lib.library).map(|config| config.object));
+        parts.sort_unstable();
+        parts.dedup();
         let longest = self.policy.longest_default;
         let mut too_long = None;
         let mut covering = Vec::new();
         for default in &library.defaults {
-            if !default.concerns(object, version) && !default.concerns(receiver, version) {
+            if !parts.iter().any(|part| default.concerns(library.object(*part), version)) {
                 continue;
             }
             let table = &default.table;

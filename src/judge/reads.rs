@@ -5,7 +5,7 @@
 
 use super::Judge;
 use super::call::{Call, is_callee};
-use crate::facts::{Expr, ExprId, FunctionId};
+use crate::facts::{CallForm, Expr, ExprId, FunctionId};
 use crate::link::{Env, Eval, Loc, Op, Unit};
 use crate::span::{FileId, Span};
 
@@ -67,6 +67,13 @@ impl Judge<'_> {
         let Some(parent) = unit.facts.parent(at.expr) else {
             return self.follow_root(call, unit, at, env, reads, depth);
         };
+        if matches!(unit.facts.expr(parent), Expr::Call { form: CallForm::Macro, .. }) && self.is_race(here(parent), env) {
+            // A branch of a race binds what it waits for.
+            for used in unit.bound_to(at.expr).map_or(&[][..], |binding| unit.uses(binding)) {
+                self.follow(call, here(*used), env, reads, depth + 1);
+            }
+            return;
+        }
         let read = |reads: &mut Vec<Read>| reads.push(Read { file: at.file, at: unit.facts.span(parent).end, left: None });
         match unit.facts.expr(parent) {
             Expr::Await(_) | Expr::Through(_) | Expr::Sequence(_) | Expr::Either { .. } => {
@@ -75,7 +82,7 @@ impl Judge<'_> {
             Expr::Member { of, name } if *of == at.expr => {
                 match unit.facts.parent(parent).filter(|next| is_callee(unit, *next, parent)) {
                     Some(next) => self.follow_method(call, unit, here(next), name, env, reads, depth),
-                    None if matches!(&**name, "body" | "data") => read(reads),
+                    None if &**name == "body" || &**name == "data" && !self.says_what_reads(call) => read(reads),
                     None => {}
                 }
             }
@@ -95,6 +102,18 @@ impl Judge<'_> {
         }
     }
 
+    /// Whether the library lists what reads the rest of its answers.
+    fn says_what_reads(&self, call: &Call) -> bool {
+        !self.catalog().library(call.end.library).object(call.end.object).reads.is_empty()
+    }
+
+    fn is_race(&self, at: Loc, env: &Env) -> bool {
+        self.eval.op_at(at, env).is_some_and(|(lib, matched)| match matched.op {
+            Op::Scope(rule) => self.catalog().library(lib.library).scopes[rule].table.race,
+            _ => false,
+        })
+    }
+
     fn is_scope(&self, at: Loc, env: &Env) -> bool {
         self.eval.op_at(at, env).is_some_and(|(_, matched)| matches!(matched.op, Op::Scope(_)))
     }
@@ -104,6 +123,9 @@ impl Judge<'_> {
         if object.reads.iter().any(|read| **read == *name) {
             reads.push(Read { file: at.file, at: unit.facts.span(at.expr).end, left: None });
             return;
+        }
+        if self.gives_itself(call, at, name, env) {
+            return self.follow(call, at, env, reads, depth);
         }
         let Expr::Call { args, .. } = unit.facts.expr(at.expr) else { return };
         let callback = args.first().and_then(|arg| match unit.facts.expr(arg.value) {
@@ -127,6 +149,20 @@ impl Judge<'_> {
                 self.follow(call, at, env, reads, depth);
             }
             _ => {}
+        }
+    }
+
+    /// Whether a method gives the answer itself, or another view of it.
+    fn gives_itself(&self, call: &Call, at: Loc, name: &str, env: &Env) -> bool {
+        let called = call.end.with_member(self.catalog(), name);
+        let library = self.catalog().library(call.end.library);
+        match self.eval.op(&called, false, &self.eval.args_of(at, env)).map(|matched| matched.op) {
+            Some(Op::Make(rule)) => {
+                let make = &library.makes[rule];
+                make.table.keeps && library.object_id(&make.gives) == Some(call.end.object)
+            }
+            Some(Op::Step(_)) => true,
+            _ => false,
         }
     }
 

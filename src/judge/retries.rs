@@ -69,11 +69,11 @@ impl Judge<'_> {
             }
         }
         for placed in layers {
-            let Rule::Step(_) = placed.layer.rule else { continue };
-            let direct = placed.layer.roles.get(&Role::Retries).map(|bound| (bound, 0));
-            let direct = direct.or(placed.layer.roles.get(&Role::Tries).map(|bound| (bound, 1)));
-            if let Some((bound, less)) = direct {
-                best.0 = self.whole(&self.eval.bound(bound)).unwrap_or(0).saturating_sub(less);
+            if matches!(placed.layer.rule, Rule::Send(_)) {
+                continue;
+            }
+            if let Some(extra) = self.counted(&placed.layer.roles) {
+                best.0 = extra;
                 break;
             }
         }

@@ -103,10 +103,18 @@ impl Judge<'_> {
                 Op::Scope(rule) => {
                     let scoping = &self.catalog().library(lib.library).scopes[rule];
                     self.pass_scope(unit, here, expr, &lib, scoping, &matched, climb);
-                    return !scoping.table.detaches || scoping.table.kind.is_some();
+                    if scoping.table.detaches && scoping.table.kind.is_none() {
+                        self.leave_handle(unit, here, climb);
+                        return false;
+                    }
+                    return true;
                 }
                 Op::Value(rule) => {
                     use crate::catalog::schema::Is;
+                    if self.detaches(&lib, here, climb.env) {
+                        self.leave_handle(unit, here, climb);
+                        return false;
+                    }
                     return self.catalog().library(lib.library).values[rule].is != Is::Timer;
                 }
                 _ => {}
@@ -114,6 +122,35 @@ impl Judge<'_> {
         }
         self.pass_helper(unit, here, *callee, index, climb);
         true
+    }
+
+    /// Whether a call starts something that goes on when nobody waits for it.
+    fn detaches(&self, lib: &LibValue, call: Loc, env: &Env) -> bool {
+        let library = self.catalog().library(lib.library);
+        let mut detaching = library
+            .scopes
+            .iter()
+            .filter(|scoping| scoping.table.detaches && scoping.on.is_some_and(|on| crate::link::can(library, lib.object, on)));
+        detaching.any(|scoping| self.eval.shapes(lib, &scoping.shapes, &lib.path, false, &self.eval.args_of(call, env)).is_some())
+    }
+
+    /// What is started goes on by itself: a limit around its handle ends the wait for it.
+    fn leave_handle(&self, unit: &Unit, call: Loc, climb: &mut Climb<'_>) {
+        let mut handle = Climb { found: Vec::new(), within: climb.within, env: climb.env, depth: climb.depth + 1 };
+        if let Some(root) = self.climb_statement(unit, call, &mut handle)
+            && let Some(binding) = unit.bound_to(root)
+            && handle.depth < DEEPEST
+        {
+            for used in unit.uses(binding) {
+                self.climb_statement(unit, Loc { file: call.file, expr: *used }, &mut handle);
+            }
+        }
+        climb.found.extend(handle.found.into_iter().filter_map(|found| match found {
+            Enclosure::Limit { wait, origin, kind, by, at, span } if kind.covers() => {
+                Some(Enclosure::Limit { wait, origin, kind: LimitKind::Wait, by, at, span })
+            }
+            _ => None,
+        }));
     }
 
     /// A method on the work itself: `future.timeout(limit)`, `promise.timeout(ms)`, `observable.pipe(timeout(ms))`.
@@ -316,6 +353,31 @@ impl Judge<'_> {
         layers
     }
 
+    /// The objects that say how often work is tried again: what the scope is called on, and what it is given.
+    fn policies(&self, lib: &LibValue, matched: &Matched) -> Vec<LibValue> {
+        let given = matched.roles.all(&Role::Config).map(|config| self.eval.bound(config));
+        let given = given.filter_map(|value| match value.options().first() {
+            Some(Value::Lib(policy)) if policy.library == lib.library => Some((**policy).clone()),
+            _ => None,
+        });
+        given.chain([lib.clone()]).collect()
+    }
+
+    /// The extra tries that a policy was made with.
+    fn counted_by(&self, policy: &LibValue, library: &crate::catalog::Library) -> Option<u32> {
+        policy.layers.iter().rev().find_map(|layer| match layer.rule {
+            Rule::Step(step) if library.steps[step].table.off => Some(u32::MAX),
+            _ => self.counted(&layer.roles),
+        })
+    }
+
+    /// The extra tries that arguments say.
+    pub(super) fn counted(&self, roles: &crate::link::Roles) -> Option<u32> {
+        let retries = roles.get(&Role::Retries).map(|bound| (bound, 0));
+        let (bound, less) = retries.or_else(|| roles.get(&Role::Tries).map(|bound| (bound, 1)))?;
+        Some(self.whole(&self.eval.bound(bound))?.saturating_sub(less))
+    }
+
     /// A timer among what a call races its work against.
     fn racing_sleep(&self, unit: &Unit, call: Loc, work: ExprId, env: &Env) -> Option<Value> {
         let Expr::Call { args, .. } = unit.facts.expr(call.expr) else { return None };
@@ -379,12 +441,12 @@ impl Judge<'_> {
         if climb.depth >= DEEPEST {
             return;
         }
-        if let Some(binding) = unit.bound_to(root) {
+        if let Some(binding) = unit.bound_to(root).filter(|_| !is_awaited(unit, start.expr)) {
             let first = unit.uses(binding).iter().find_map(|used| {
                 let mut inner = Climb { found: Vec::new(), within: climb.within, env: climb.env, depth: climb.depth + 1 };
                 self.climb_statement(unit, Loc { file: start.file, expr: *used }, &mut inner);
-                let limits = inner.found.into_iter().filter(|found| matches!(found, Enclosure::Limit { .. })).collect::<Vec<_>>();
-                (!limits.is_empty()).then_some(limits)
+                let found = inner.found.into_iter().filter(|found| !matches!(found, Enclosure::Off { .. })).collect::<Vec<_>>();
+                (!found.is_empty()).then_some(found)
             });
             climb.found.extend(first.unwrap_or_default());
         }
@@ -498,6 +560,18 @@ impl Judge<'_> {
         let most = most.collect::<Option<Vec<f64>>>()?.into_iter().fold(0.0_f64, f64::max);
         if most.is_infinite() { Some(u32::MAX) } else { (most >= 0.0).then_some(most as u32) }
     }
+}
+
+/// Whether a value is waited for in its own statement.
+fn is_awaited(unit: &Unit, expr: ExprId) -> bool {
+    let mut at = expr;
+    while let Some(parent) = unit.facts.parent(at) {
+        if matches!(unit.facts.expr(parent), Expr::Await(_)) {
+            return true;
+        }
+        at = parent;
+    }
+    false
 }
 
 /// How long an enclosure lasts.

@@ -115,7 +115,13 @@ impl Judge<'_> {
         let mut callers: Vec<Loc> = self.eval.callers(key).iter().map(|caller| caller.at).collect();
         callers.extend(self.eval.passed_as_value(key));
         let outside = |at: &Loc| at.file != forwarded.file || !body.holds(unit.facts.span(at.expr));
-        let callers: Vec<Loc> = callers.into_iter().filter(outside).collect();
+        // A call of itself counts where it goes somewhere else (the next page), not where it goes there again.
+        let elsewhere = |at: &Loc| self.forwarded_by_caller(*at, forwarded, keys).is_none_or(|f| (f.file, f.function) != key);
+        let (outer, inner): (Vec<Loc>, Vec<Loc>) = callers.into_iter().partition(outside);
+        if outer.is_empty() {
+            return Vec::new();
+        }
+        let callers: Vec<Loc> = outer.into_iter().chain(inner.into_iter().filter(elsewhere)).collect();
         let gives = |at: &Loc| {
             let Some(arg) = self.argument(*at, forwarded) else { return false };
             match forwarded.member.as_deref() {
@@ -132,7 +138,8 @@ impl Judge<'_> {
         let unit = self.eval.unit(at.file)?;
         let Expr::Call { args, .. } = unit.facts.expr(at.expr) else { return None };
         let named = args.iter().find(|arg| arg.name.as_deref() == Some(&*forwarded.name));
-        let arg = named.or_else(|| args.get(forwarded.index as usize).filter(|arg| arg.name.is_none()))?;
+        let first = usize::from(self.eval.takes_object_first((forwarded.file, forwarded.function), args.len()));
+        let arg = named.or_else(|| args.get(forwarded.index as usize + first).filter(|arg| arg.name.is_none()))?;
         Some(Loc { file: at.file, expr: arg.value })
     }
 
@@ -185,6 +192,7 @@ impl Judge<'_> {
             handed()
         };
         let (outer, this) = target.unwrap_or((None, None));
+        let (this, args) = self.eval.receive(wrapper, this, args);
         let frame = self.eval.frame(wrapper, args, this, Some(item.at), env, &outer);
         let inner = all.wrappers.get(&wrapper).map_or(&[][..], Vec::as_slice);
         inner.iter().flat_map(|index| self.judge_item(all, *index, &frame, depth + 1)).collect()

@@ -137,6 +137,15 @@ impl Judge<'_> {
             Expr::Await(of) | Expr::Through(of) => self.take_apart(here(*of), env, pieces, depth + 1),
             Expr::Sequence(parts) if !parts.is_empty() => self.take_apart(here(parts[parts.len() - 1]), env, pieces, depth + 1),
             Expr::Either { options, .. } => self.take_best(unit, at, options, env, pieces, depth),
+            Expr::List(items) if !items.is_empty() => {
+                // `(host, port)`
+                for (nth, item) in items.iter().enumerate() {
+                    if nth > 0 {
+                        push_text(pieces, ":");
+                    }
+                    self.take_apart(here(item.value), env, pieces, depth + 1);
+                }
+            }
             Expr::Name(name, scope) => self.take_name(unit, at, name, *scope, env, pieces, depth),
             Expr::Member { of, name } => self.take_member(unit, at, here(*of), name, env, pieces, depth),
             Expr::Call { .. } => self.take_call(unit, at, env, pieces, depth),
@@ -277,6 +286,12 @@ impl Judge<'_> {
             ) => {
                 self.take_apart(here(*of), env, pieces, depth + 1);
             }
+            ("join", [path], Expr::Member { of, .. })
+                if matches!(unit.facts.expr(path.value), Expr::Name(..) | Expr::Through(_)) =>
+            {
+                pieces.push(Piece::Other(unit.facts.show(*of)));
+                self.take_apart(here(path.value), env, pieces, depth + 1);
+            }
             ("encodeURIComponent" | "encodeURI" | "escape", ..) => pieces.push(Piece::Other("{…}".to_owned())),
             _ => self.take_built(unit, at, env, pieces, depth),
         }
@@ -385,10 +400,26 @@ pub(super) fn forwards(pieces: &[Piece]) -> Option<Forwarded> {
     if after.is_some_and(|after| after.starts_with('/') && after.len() > 1 || after.starts_with("://")) {
         return None;
     }
+    if puts_together(&pieces[..at], &pieces[at + 1..], &before) {
+        return None;
+    }
+    if before.ends_with("://") && after.is_some_and(|after| after.starts_with('.')) {
+        return None;
+    }
     if pieces[..at].iter().any(|piece| matches!(piece, Piece::Text(text) if text.contains('?'))) {
         return None;
     }
     Some(param.clone())
+}
+
+/// Whether a parameter behind a base is but a part of a route that goes on: `{base}/{id}-{version}/{file}`.
+fn puts_together(base: &[Piece], rest: &[Piece], before: &str) -> bool {
+    let in_path = !base.is_empty() && !before.ends_with("://");
+    let goes_on = rest.iter().enumerate().any(|(at, piece)| match piece {
+        Piece::Text(text) => text.contains('/') && (at + 1 < rest.len() || !text.ends_with('/')),
+        _ => false,
+    });
+    in_path && goes_on
 }
 
 /// `req.hostname` inside a template is a base, not the destination.

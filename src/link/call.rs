@@ -61,7 +61,10 @@ impl Eval<'_> {
                 self.within_bounds(|| self.instance_member(&whole, (base.file, base.class), name))
             }
             Value::Class(file, class) => self.within_bounds(|| self.class_member((*file, *class), name)),
-            Value::Module(file) => self.export(*file, name, 0).unwrap_or_else(|| self.submodule(*file, name)),
+            Value::Module(file) if !self.names_module(*file, name) => {
+                self.export(*file, name, 0).unwrap_or_else(|| self.submodule(*file, name))
+            }
+            Value::Module(file) | Value::Inner(file, _) if self.names_module(*file, name) => self.module_around(of, name),
             Value::Inner(file, scope) => match self.unit(*file).and_then(|unit| Some((unit, unit.binding_in(name, *scope)?))) {
                 Some((unit, binding)) => self.binding(*file, unit, binding, &None),
                 None => Value::opaque(format!("`{name}`, which its module does not declare")),
@@ -167,7 +170,9 @@ impl Eval<'_> {
         let callee_value = self.known_views(self.value(callee_at, env), *form == CallForm::New, &args);
         callee_value.map(|option| match option {
             Value::Function(file, function, outer, this) => {
-                self.invoke((*file, *function), args.clone(), this.as_deref().cloned(), Some(at), env, outer)
+                let key = (*file, *function);
+                let (this, args) = self.receive(key, this.as_deref().cloned(), args.clone());
+                self.invoke(key, args, this, Some(at), env, outer)
             }
             Value::Class(file, class) => {
                 Value::Instance(Rc::new(Instance { file: *file, class: *class, made: Some(Made::Call(at, env.clone())) }))
@@ -180,6 +185,25 @@ impl Eval<'_> {
             Value::Undefined | Value::Null => Value::opaque("the result of a call of nothing"),
             _ => Value::opaque("the result of a call that is not followed"),
         })
+    }
+
+    /// A method that is called by the name of its class takes the object as its first argument.
+    pub fn receive(&self, key: FunctionKey, this: Option<Value>, mut args: Vec<Bound>) -> (Option<Value>, Vec<Bound>) {
+        if self.takes_object_first(key, args.len()) {
+            let object = args.remove(0);
+            return (Some(self.bound(&object)), args);
+        }
+        (this, args)
+    }
+
+    /// Whether a call of a method with that many arguments gives it the object among them.
+    pub fn takes_object_first(&self, key: FunctionKey, args: usize) -> bool {
+        let Some(unit) = self.unit(key.0) else { return false };
+        let function = unit.facts.function(key.1);
+        args == function.params.len() + 1
+            && !function.is_static
+            && unit.owner(key.1).is_some()
+            && self.program.files.modules(key.0).join("a", "b").is_some()
     }
 
     /// Of several library files that describe one package those that know the call.
@@ -249,23 +273,7 @@ impl Eval<'_> {
             |rule: Rule, object| Layer { at, env: env.clone(), rule, object, library: lib.library, roles: matched.roles.clone() };
         match matched.op {
             Op::Value(rule) => self.known_result(lib.library, rule, &matched.roles, None, at, ""),
-            Op::Make(rule) => {
-                let make = &library.makes[rule];
-                let mut made = (**lib).clone();
-                if !make.table.keeps {
-                    made.layers.clear();
-                }
-                made.homes.clear();
-                made.fields.clear();
-                made.unmade = if make.table.keeps { made.unmade } else { None };
-                for config in matched.roles.all(&Role::Config) {
-                    self.take_over(&mut made, config);
-                }
-                let mut made = made.become_object(catalog, &make.gives);
-                let object = if made.library == lib.library { made.object } else { crate::catalog::MODULE };
-                made.layers.push(layer(Rule::Make(rule), object));
-                Value::Lib(Rc::new(made))
-            }
+            Op::Make(rule) => Value::Lib(Rc::new(self.made_by(lib, rule, &matched.roles, at, env))),
             Op::Step(rule) => {
                 let step = &library.steps[rule];
                 let mut next = (**lib).clone();
@@ -279,7 +287,19 @@ impl Eval<'_> {
             }
             Op::Send(rule) => {
                 let send = &library.sends[rule];
-                let Some(object) = send.gives else { return Value::opaque("the answer of an outbound call") };
+                let Some(object) = send.gives else {
+                    return match self.make_beside(lib, new, args) {
+                        Some((make, roles)) => {
+                            let mut made = self.made_by(lib, make, &roles, at, env);
+                            if made.library == lib.library {
+                                let sent = layer(Rule::Send(rule), made.object);
+                                made.layers.insert(made.layers.len() - 1, sent);
+                            }
+                            Value::Lib(Rc::new(made))
+                        }
+                        None => Value::opaque("the answer of an outbound call"),
+                    };
+                };
                 let mut next = (**lib).clone();
                 next.path.clear();
                 next.layers.push(layer(Rule::Send(rule), object));
@@ -300,6 +320,35 @@ impl Eval<'_> {
                 None => Value::opaque("the result of an enclosing call"),
             },
         }
+    }
+
+    /// The object that a call makes.
+    fn made_by(&self, lib: &LibValue, rule: usize, roles: &super::Roles, at: Loc, env: &Env) -> LibValue {
+        let catalog = self.program.catalog;
+        let make = &catalog.library(lib.library).makes[rule];
+        let mut made = lib.clone();
+        if !make.table.keeps {
+            made.layers.clear();
+        }
+        if !make.table.keeps {
+            made.homes.clear();
+            made.fields.clear();
+        }
+        made.unmade = if make.table.keeps { made.unmade } else { None };
+        for config in roles.all(&Role::Config) {
+            self.take_over(&mut made, config);
+        }
+        let mut made = made.become_object(catalog, &make.gives);
+        let object = if made.library == lib.library { made.object } else { crate::catalog::MODULE };
+        made.layers.push(Layer {
+            at,
+            env: env.clone(),
+            rule: Rule::Make(rule),
+            object,
+            library: lib.library,
+            roles: roles.clone(),
+        });
+        made
     }
 
     /// A call that no rule lists, on something that is configured by calls: it gives the object back.
@@ -430,7 +479,7 @@ impl Eval<'_> {
         match rule.is {
             Is::Number => value().map(as_number),
             Is::Same => value(),
-            Is::Result => value().map(|value| self.run(value, receiver)),
+            Is::Result => value().map(|value| self.run(value, receiver, at)),
             Is::Merge => {
                 let parts = roles.all(&Role::Value).map(|bound| Part::Merge(self.bound(bound))).collect();
                 Value::Object(Rc::new(Object { parts, at }))
@@ -444,7 +493,7 @@ impl Eval<'_> {
             },
             Is::OrElse => {
                 let receiver = receiver.cloned().unwrap_or(Value::Undefined);
-                let other = || argument().map_or(Value::Undefined, |other| other.map(|other| self.run(other, None)));
+                let other = || argument().map_or(Value::Undefined, |other| other.map(|other| self.run(other, None, at)));
                 self.or_else(&receiver, false, other)
             }
             Is::Now => Value::Instant(Number::constant(0.0)),
@@ -460,6 +509,7 @@ impl Eval<'_> {
                 other => other,
             },
             Is::Canceller => Value::Canceller { made: at, is_signal: false },
+            Is::Sleep if roles.get(&Role::Limit).is_none() => Value::Sleep(limit(&Role::Deadline)),
             Is::Sleep => Value::Sleep(limit(&Role::Limit)),
             Is::Timer => Value::Timer(at),
             Is::Clear => Value::Undefined,
@@ -474,8 +524,9 @@ impl Eval<'_> {
     }
 
     /// What a function gives when it is run; any other value is itself.
-    fn run(&self, value: &Value, receiver: Option<&Value>) -> Value {
+    fn run(&self, value: &Value, receiver: Option<&Value>, at: Loc) -> Value {
         match value {
+            Value::Lib(lib) if !lib.path.is_empty() => self.lib_call(lib, false, &[], at, &None),
             Value::Function(file, function, outer, this) => {
                 let args = receiver.map(|value| Bound::Value(value.clone())).into_iter().collect();
                 self.invoke((*file, *function), args, this.as_deref().cloned(), None, &None, outer)
@@ -487,7 +538,7 @@ impl Eval<'_> {
     /// What a function makes of one value.
     fn apply(&self, function: &Value, value: &Value, at: Loc) -> Value {
         match function {
-            Value::Function(..) => self.run(function, Some(value)),
+            Value::Function(..) => self.run(function, Some(value), at),
             Value::Lib(lib) => self.lib_call(lib, false, &[Bound::Value(value.clone())], at, &None),
             _ => value.clone(),
         }

@@ -175,7 +175,7 @@ impl<'p> Eval<'p> {
             },
             Expr::Member { of, name } => {
                 let whole = self.value(here(*of), env);
-                let value = self.member(&whole, name, env);
+                let value = self.field_not_called(unit, at.expr, &whole, name).unwrap_or_else(|| self.member(&whole, name, env));
                 self.with_outer_writes(at.file, unit, *of, &whole, name, value)
             }
             Expr::Index { of, key } => self.element(&self.value(here(*of), env), here(*key), env),
@@ -382,6 +382,8 @@ impl<'p> Eval<'p> {
         of.map(|of| match of {
             Value::List(items) => items.get(index).map_or(Value::Undefined, |item| self.bound(item)),
             Value::Opaque(_) => of.clone(),
+            // Where a call gives a tuple, each of its elements is the object.
+            Value::Lib(lib) if !lib.layers.is_empty() && lib.path.is_empty() => of.clone(),
             other => self.member(other, &index.to_string(), env),
         })
     }

@@ -9,7 +9,7 @@ use super::FunctionKey;
 use super::eval::Eval;
 use super::index::{Owner, Unit, step_names};
 use super::value::{Bound, Env, Frame, Instance, Loc, Made, Value};
-use crate::facts::{ClassId, Expr, FunctionId, Method, Step};
+use crate::facts::{ClassId, Expr, ExprId, FunctionId, Method, Step};
 use crate::span::FileId;
 
 /// How long a chain of base classes is followed.
@@ -77,17 +77,38 @@ impl Eval<'_> {
         None
     }
 
+    /// A declared field of instances whose class has a method of the same name, where the member is not called.
+    pub(super) fn field_not_called(&self, unit: &Unit, at: ExprId, of: &Value, name: &str) -> Option<Value> {
+        let Value::Instance(instance) = of else { return None };
+        let class = (instance.file, instance.class);
+        let declared = &self.unit(class.0)?.facts.class(class.1).fields;
+        let field = declared.iter().any(|field| *field.name == *name && !field.is_static && field.value.is_none());
+        if !field || super::called_as(unit, at).is_some() || self.method(class, name).is_none_or(|(_, getter)| getter) {
+            return None;
+        }
+        Some(self.instance_field(instance, class, name, false))
+    }
+
     /// A member of an instance, looked up from a class upward.
     pub(super) fn instance_member(&self, instance: &Rc<Instance>, from: ClassKey, name: &str) -> Value {
+        self.instance_field(instance, from, name, true)
+    }
+
+    fn instance_field(&self, instance: &Rc<Instance>, from: ClassKey, name: &str, methods: bool) -> Value {
         let this = Value::Instance(instance.clone());
         let mut values = Vec::new();
+        if let Some(Made::Call(at, env)) = &instance.made
+            && let Some(value) = self.tuple_field(*at, env, from, name)
+        {
+            return self.in_field(value, from, name);
+        }
         if let Some(Made::Literal(at, env)) = &instance.made
             && let Some(value) = self.literal_field(*at, env, name)
         {
             return self.in_field(value, from, name);
         }
         for class in self.line(from.0, from.1) {
-            if let Some((method, getter)) = self.method(class, name) {
+            if let Some((method, getter)) = self.method(class, name).filter(|_| methods) {
                 let method_value = Value::Function(method.0, method.1, None, Some(Rc::new(this.clone())));
                 return if getter { self.invoke(method, Vec::new(), Some(this), None, &None, &None) } else { method_value };
             }
@@ -209,17 +230,36 @@ impl Eval<'_> {
     fn literal_field(&self, at: Loc, env: &Env, name: &str) -> Option<Value> {
         use crate::facts::Field;
         let Expr::Object { fields, .. } = self.unit(at.file)?.facts.expr(at.expr) else { return None };
-        for field in fields.iter().rev() {
-            match field {
-                Field::Named(key, value) if **key == *name => return Some(self.value(Loc { file: at.file, expr: *value }, env)),
-                Field::Spread(base) => {
-                    let base = self.value(Loc { file: at.file, expr: *base }, env);
-                    return Some(self.member(&base, name, env));
-                }
-                _ => {}
+        // What is named counts over the rest, wherever it stands.
+        let named = fields.iter().find_map(|field| match field {
+            Field::Named(key, value) if **key == *name => Some(self.value(Loc { file: at.file, expr: *value }, env)),
+            _ => None,
+        });
+        named.or_else(|| {
+            fields.iter().find_map(|field| match field {
+                Field::Spread(base) => Some(self.member(&self.value(Loc { file: at.file, expr: *base }, env), name, env)),
+                _ => None,
+            })
+        })
+    }
+
+    /// A field without a name of its own, in the call that makes the instance: `Pair(a, b).1`.
+    fn tuple_field(&self, at: Loc, env: &Env, (file, class): ClassKey, name: &str) -> Option<Value> {
+        let index: usize = name.parse().ok()?;
+        self.unit(file)?.facts.class(class).fields.iter().find(|field| *field.name == *name)?;
+        let Expr::Call { args, .. } = self.unit(at.file)?.facts.expr(at.expr) else { return None };
+        Some(self.value(Loc { file: at.file, expr: args.get(index)?.value }, env))
+    }
+
+    /// The field in every call of a file that makes a class whose fields have no names.
+    fn tuple_fields(&self, file: FileId, unit: &Unit, class: ClassKey, word: &str, name: &str, values: &mut Vec<Value>) {
+        for call in [word, "Self"].into_iter().flat_map(|word| unit.calls_named(word)) {
+            let Expr::Call { callee, .. } = unit.facts.expr(*call) else { continue };
+            let is_it = matches!(self.value(Loc { file, expr: *callee }, &None), Value::Class(f, c) if (f, c) == class);
+            if is_it {
+                values.extend(self.tuple_field(Loc { file, expr: *call }, &None, class, name));
             }
         }
-        None
     }
 
     /// The field in every literal of a class.
@@ -233,6 +273,10 @@ impl Eval<'_> {
         };
         for file in files {
             let Some(unit) = self.unit(file) else { continue };
+            if name.starts_with(|first: char| first.is_ascii_digit()) {
+                self.tuple_fields(file, unit, class, word, name, values);
+                continue;
+            }
             for (at, expr) in unit.facts.exprs.iter().enumerate() {
                 let Expr::Object { of: Some(of), .. } = expr else { continue };
                 let last = match unit.facts.expr(*of) {

@@ -84,6 +84,10 @@ impl LibValue {
         let library = catalog.library(self.library);
         let mut next = self.clone();
         next.path.push(name.into());
+        if let Some(whole) = self.whole_path(library, name) {
+            next.object = MODULE;
+            next.path = whole;
+        }
         let member =
             library.members.iter().find(|member| can(library, self.object, member.on) && path_fits(&member.path, &next.path));
         if let Some(member) = member {
@@ -112,6 +116,20 @@ impl LibValue {
         whole.object = MODULE;
         whole.path = exported.iter().chain(&self.path).cloned().collect();
         Some(whole)
+    }
+
+    /// The path from the package to a member of one of its modules, where the library names it so: `blocking.Client` of `blocking`.
+    fn whole_path(&self, library: &Library, name: &str) -> Option<Vec<Box<str>>> {
+        if self.object == MODULE || !self.layers.is_empty() || !self.path.is_empty() {
+            return None;
+        }
+        let object = library.object(self.object);
+        object.exports.iter().filter(|path| &*path[0] != "*" && &*path[0] != "default").find_map(|path| {
+            let mut whole = path.clone();
+            whole.push(name.into());
+            let named = |known: &Vec<Box<str>>| known.starts_with(&whole);
+            library.objects.iter().any(|object| object.types.iter().chain(&object.exports).any(named)).then_some(whole)
+        })
     }
 
     /// The module as one value, where the library says what it is.
@@ -199,6 +217,22 @@ impl<'p> Eval<'p> {
         let library = self.program.catalog.library(lib.library);
         let of = |lib: &LibValue| (0..3).find_map(|rank| self.op_of_rank(library, lib, new, args, rank));
         of(lib).or_else(|| of(&lib.from_module(library)?))
+    }
+
+    /// The `[[make]]` that a call follows besides its `[[send]]`: what it gives.
+    pub fn make_beside(&self, lib: &LibValue, new: bool, args: &[Bound]) -> Option<(usize, Roles)> {
+        let library = self.program.catalog.library(lib.library);
+        let makes = library.makes.iter().enumerate().filter(|(_, rule)| can(library, lib.object, rule.on) && !rule.table.foreign);
+        let fitting: Vec<_> = makes.filter(|(_, rule)| rule.shapes.iter().any(|shape| shape.fits(&lib.path))).collect();
+        (0..3).find_map(|rank| {
+            fitting.iter().find_map(|(at, rule)| {
+                let shapes =
+                    rule.shapes.iter().filter(|shape| shape.new == new && rank_of(shape) == rank && shape.fits(&lib.path));
+                let roles = shapes.filter_map(|shape| self.roles(lib, &shape.args, args)).next()?;
+                let holds = rule.versions.is_any() || rule.versions.hold(self.version(lib).as_ref());
+                holds.then_some((*at, roles))
+            })
+        })
     }
 
     fn op_of_rank(&self, library: &Library, lib: &LibValue, new: bool, args: &[Bound], rank: u8) -> Option<Matched> {

@@ -40,9 +40,31 @@ impl Eval<'_> {
         }
         let modules = self.program.files.modules(file);
         if modules.join("a", "b").is_some() {
+            if let Some(inner) = module_of(unit, scope).filter(|_| self.names_module(file, name)) {
+                return self.module_around(&Value::Inner(file, inner), name);
+            }
             return self.module(file, name, &ImportName::Namespace, 0);
         }
         Value::opaque(format!("`{name}`, which nothing here declares"))
+    }
+
+    /// Whether a name of a path stands for the module it is written in or the one around that.
+    pub(super) fn names_module(&self, file: FileId, name: &str) -> bool {
+        matches!(name, "super" | "self") && self.program.files.modules(file).join("a", "b").is_some()
+    }
+
+    /// The module that `self` or `super` is in a module.
+    pub(super) fn module_around(&self, module: &Value, name: &str) -> Value {
+        match module {
+            _ if name == "self" => module.clone(),
+            Value::Inner(file, scope) => {
+                let Some(unit) = self.unit(*file) else { return Value::opaque("a file that could not be read") };
+                let around = unit.facts.scopes[scope.index()].parent.and_then(|around| module_of(unit, around));
+                around.map_or(Value::Module(*file), |around| Value::Inner(*file, around))
+            }
+            Value::Module(file) => self.module(*file, name, &ImportName::Namespace, 0),
+            other => other.clone(),
+        }
     }
 
     pub(super) fn name_by_glob(&self, file: FileId, unit: &Unit, name: &str) -> Option<Value> {
@@ -253,6 +275,7 @@ impl Eval<'_> {
             Meaning::Outside => Value::opaque(format!("`{module}`, which is outside of the tree")),
             Meaning::Package(package, inner) => self.package(file, &package, &inner, name),
             Meaning::Missing => match module.rsplit_once("::").filter(|_| modules.join("a", "b").is_some()) {
+                _ if let Some(found) = self.module_inside(file, module, name) => Value::Module(found),
                 Some((before, last)) => {
                     let within = self.module(file, before, &ImportName::Name(last.into()), depth + 1);
                     self.taken(&within, name)
@@ -276,6 +299,13 @@ impl Eval<'_> {
         };
         self.resolved.borrow_mut().insert(key, meaning.clone());
         meaning
+    }
+
+    /// The file of a module inside one that has no file itself (`crate::a` where nobody wrote the crate's root).
+    fn module_inside(&self, file: FileId, module: &str, name: &ImportName) -> Option<FileId> {
+        let ImportName::Name(name) = name else { return None };
+        let inner = self.program.files.modules(file).join(module, name)?;
+        self.module_file(file, &inner)
     }
 
     fn taken(&self, module: &Value, name: &ImportName) -> Value {
@@ -390,6 +420,19 @@ pub(super) enum Meaning {
     Package(Rc<str>, Rc<str>),
     /// Nothing that is known.
     Missing,
+}
+
+/// The innermost module written inside a file that a scope lies in.
+fn module_of(unit: &Unit, scope: ScopeId) -> Option<ScopeId> {
+    let mut at = Some(scope);
+    while let Some(id) = at {
+        let scope = &unit.facts.scopes[id.index()];
+        if scope.module.is_some() {
+            return Some(id);
+        }
+        at = scope.parent;
+    }
+    None
 }
 
 /// Whether a frame says only who `this` is.

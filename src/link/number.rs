@@ -94,9 +94,24 @@ pub(super) fn number(value: &Value) -> Option<Number> {
     }
 }
 
+/// A text of several parts such as `1m 30s`.
+fn several_durations(text: &str) -> Option<f64> {
+    let parts: Vec<&str> = text.split_whitespace().collect();
+    let whole = |part: &&str| {
+        part.starts_with(|first: char| first.is_ascii_digit()) && part.ends_with(|last: char| last.is_ascii_alphabetic())
+    };
+    if parts.len() < 2 || !parts.iter().all(whole) {
+        return None;
+    }
+    parts.into_iter().map(duration_text).sum()
+}
+
 /// A text such as `5s`, `1.5 minutes` or `250` as milliseconds.
 pub fn duration_text(text: &str) -> Option<f64> {
     let text = text.trim();
+    if let Some(sum) = several_durations(text) {
+        return Some(sum);
+    }
     let split = text.find(|c: char| !(c.is_ascii_digit() || c == '.' || c == '-' || c == '_')).unwrap_or(text.len());
     let number: f64 = text[..split].replace('_', "").parse().ok()?;
     let per = match text[split..].trim().to_ascii_lowercase().as_str() {

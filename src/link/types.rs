@@ -30,6 +30,11 @@ impl Eval<'_> {
                 Some((file, class)) => Some(Value::Instance(Rc::new(Instance { file, class, made: None }))),
                 None => None,
             },
+            // A library's type that is no object of its own is a container.
+            Some(Value::Lib(lib)) if !lib.path.is_empty() && !ty.args.is_empty() => {
+                let inner = ty.args.iter().find_map(|arg| self.typed_within(file, arg, depth + 1));
+                Some(inner.unwrap_or(Value::Lib(lib)))
+            }
             Some(value @ (Value::Lib(_) | Value::Instance(_))) => Some(value),
             _ => ty.args.iter().find_map(|arg| self.typed_within(file, arg, depth + 1)),
         }

@@ -215,10 +215,19 @@ impl Lower<'_> {
             fields.push(Field::Named(name, self.expr(&field.expr)));
         }
         if let Some(base) = &of.rest {
-            fields.push(Field::Spread(self.expr(base)));
+            let base = if is_default(base) { self.default_of(&of.path) } else { self.expr(base) };
+            fields.push(Field::Spread(base));
         }
         let span = self.until(path, of.brace_token.span.close());
         self.push(Expr::Object { of: Some(path), fields }, span)
+    }
+
+    /// `..Default::default()` is the default of the struct that is written.
+    fn default_of(&mut self, path: &syn::Path) -> ExprId {
+        let of = self.path(path);
+        let span = self.facts.span(of);
+        let callee = self.push(Expr::Member { of, name: "default".into() }, span);
+        self.push(Expr::Call { callee, args: Vec::new(), form: CallForm::Plain }, span)
     }
 
     fn path_expr(&mut self, of: &syn::ExprPath) -> ExprId {
@@ -255,7 +264,8 @@ impl Lower<'_> {
                     match &*plain(&segment.ident) {
                         "self" if alone => self.push(Expr::This, span),
                         "None" if alone => self.push(Expr::Null, span),
-                        name => self.name(name.into(), span),
+                        name if alone => self.name(name.into(), span),
+                        name => self.path_head(name.into(), span),
                     }
                 }
                 Some(of) => {
@@ -380,4 +390,12 @@ fn compound(op: &BinOp) -> Option<BinOp> {
         BinOp::ShrAssign(_) => BinOp::Shr(syn::Token![>>]([span, span])),
         _ => return None,
     })
+}
+
+/// Whether an expression is `Default::default()`.
+fn is_default(expr: &Tree) -> bool {
+    let Tree::Call(call) = expr else { return false };
+    let Tree::Path(path) = &*call.func else { return false };
+    let mut names = path.path.segments.iter().rev();
+    names.next().is_some_and(|last| last.ident == "default") && names.next().is_some_and(|before| before.ident == "Default")
 }

@@ -117,6 +117,42 @@ impl<'a> Lower<'a> {
         self.push(Expr::Name(name, self.scope), span)
     }
 
+    /// Adds the first name of a longer path, which names no variable.
+    pub(super) fn path_head(&mut self, name: Box<str>, span: Span) -> ExprId {
+        if !self.used.contains(&name) {
+            self.used.insert(name.clone());
+        }
+        let scope = self.scope_of_path(&name);
+        self.push(Expr::Name(name, scope), span)
+    }
+
+    /// The scope from which the first name of a path is looked up, past the variables of that name.
+    pub(super) fn scope_of_path(&self, name: &str) -> ScopeId {
+        let Some(ids) = self.by_name.get(name) else { return self.scope };
+        let is_variable = |id: &BindingId| {
+            self.facts.bindings.get(id.index()).is_some_and(|binding| {
+                binding.sources.iter().all(|source| {
+                    !matches!(
+                        source,
+                        Source::Import(_) | Source::Function(_) | Source::Class(_) | Source::Module(_) | Source::Alias(_)
+                    )
+                })
+            })
+        };
+        if !ids.iter().any(is_variable) {
+            return self.scope;
+        }
+        let mut at = self.scope;
+        loop {
+            let hides = self.bound_in(at, ids).is_some_and(|id| is_variable(&id));
+            let Some(parent) = self.facts.scopes.get(at.index()).and_then(|scope| scope.parent) else { return at };
+            if !hides && self.bound_in(at, ids).is_some() {
+                return at;
+            }
+            at = parent;
+        }
+    }
+
     /// Adds a macro call.
     pub(super) fn macro_call(&mut self, callee: ExprId, args: Vec<Arg>, span: Span) -> ExprId {
         self.push(Expr::Call { callee, args, form: CallForm::Macro }, span)

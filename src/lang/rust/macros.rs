@@ -11,7 +11,7 @@ use super::format::{Part, parts};
 use super::lower::{Lower, plain};
 use super::patterns::Origin;
 use super::tokens::{self, MacroArg, macro_span};
-use crate::facts::{Arg, Expr, ExprId, Source};
+use crate::facts::{Arg, Either, Expr, ExprId, Source};
 use crate::span::Span;
 
 /// Macros that never come back.
@@ -247,7 +247,7 @@ impl Lower<'_> {
     /// `select! { pat = future => handler, … }`: the futures are the arguments, the handlers stand beside the call.
     fn select(&mut self, mac: &Macro) -> Option<ExprId> {
         let branches = tokens::branches(mac.tokens.clone()).ok()?;
-        let mut args = Vec::new();
+        let (mut args, mut values) = (Vec::new(), Vec::new());
         for branch in &branches {
             let future = branch.waits.as_ref().map(|(_, future)| self.expr(future));
             args.extend(future.map(Arg::plain));
@@ -258,10 +258,17 @@ impl Lower<'_> {
                 if let (Some((pat, _)), Some(future)) = (&branch.waits, future) {
                     this.pattern(pat, Origin::Value(future), None);
                 }
-                this.tail(&branch.handler);
+                values.extend(this.tail(&branch.handler).value());
             });
         }
-        Some(self.macro_of(mac, args))
+        let call = self.macro_of(mac, args);
+        if values.is_empty() {
+            return Some(call);
+        }
+        // What the branches give is what the whole gives.
+        let span = self.facts.span(call);
+        let given = self.push(Expr::Either { kind: Either::Choice, test: None, options: values }, span);
+        Some(self.push(Expr::Sequence(vec![call, given]), span))
     }
 
     /// `matches!(x, pat if guard)`.

@@ -76,7 +76,9 @@ impl Lower<'_> {
             }
             Some(PathArguments::None) | None => Vec::new(),
         };
-        TypeRef { path: path.segments.iter().map(|segment| plain(&segment.ident)).collect(), scope: self.scope, args }
+        let path: Vec<Box<str>> = path.segments.iter().map(|segment| plain(&segment.ident)).collect();
+        let scope = path.first().map_or(self.scope, |first| self.scope_of_path(first));
+        TypeRef { path, scope, args }
     }
 
     fn generic_argument(&self, arg: &GenericArgument) -> Option<TypeRef> {

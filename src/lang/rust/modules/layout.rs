@@ -156,11 +156,12 @@ fn declares(file: &Path, name: &str) -> bool {
     })
 }
 
-/// A path without `.` and, as far as possible, without `..`.
+/// A path without `.` (but where it begins so) and, as far as possible, without `..`.
 pub(super) fn tidy(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for part in path.components() {
         match part {
+            Component::CurDir if out.as_os_str().is_empty() => out.push("."),
             Component::CurDir => {}
             Component::ParentDir if matches!(out.components().next_back(), Some(Component::Normal(_))) => {
                 out.pop();
