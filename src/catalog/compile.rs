@@ -149,6 +149,31 @@ pub struct Keyed<T> {
     pub versions: Versions,
 }
 
+impl Library {
+    /// Whether a package is this library; names that differ by `-` and `_` alone are one.
+    pub fn is_package(&self, name: &str) -> bool {
+        let plain = |name: &str| name.replace('-', "_");
+        self.packages.iter().any(|package| **package == *name || plain(package) == plain(name))
+    }
+
+    /// Whether some rule speaks of a member of the package that this path leads to, or begins to lead to.
+    pub fn speaks_of(&self, path: &[Box<str>]) -> bool {
+        let of_path = |known: &Vec<Box<str>>| known.starts_with(path);
+        let named =
+            |pattern: &[Segment]| matches!(pattern.first(), Some(Segment::Names(_))) && super::shape::path_begins(pattern, path);
+        let shaped = |on: ObjectId, shapes: &[Shape]| on == MODULE && shapes.iter().any(|shape| named(&shape.path));
+        self.objects.iter().any(|object| object.types.iter().chain(&object.exports).any(of_path))
+            || self.sends.iter().any(|rule| shaped(rule.on, &rule.shapes))
+            || self.makes.iter().any(|rule| shaped(rule.on, &rule.shapes))
+            || self.scopes.iter().any(|rule| rule.on.is_some_and(|on| shaped(on, &rule.shapes)))
+            || self.members.iter().any(|rule| rule.on == MODULE && named(&rule.path))
+            || self
+                .values
+                .iter()
+                .any(|rule| rule.on.is_some_and(|on| shaped(on, &rule.shapes)) || rule.members.iter().any(|member| named(member)))
+    }
+}
+
 impl<T> Keyed<T> {
     /// Whether the rule speaks of options of an object.
     pub fn concerns(&self, object: &Object, version: Option<&Version>) -> bool {

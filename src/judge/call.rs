@@ -149,7 +149,12 @@ impl Judge<'_> {
                             Op::Handler(_) => {}
                             _ => return,
                         },
-                        None if library.is_configured_by_calls(call.end.object) => {}
+                        None if self.is_view(call.at.file, unit, next) => {
+                            at = next;
+                            continue;
+                        }
+                        None if library.is_configured_by_calls(call.end.object)
+                            && library.object(call.end.object).reads.is_empty() => {}
                         None => return,
                     }
                     at = next;
@@ -206,7 +211,9 @@ impl Judge<'_> {
 
     /// The variables that hold what comes back, and what shares its configuration (the socket of a request).
     pub(super) fn holders_and_shared(&self, call: &Call) -> Vec<(FileId, BindingId)> {
-        let mut holders: Vec<(FileId, BindingId)> = call.bound.into_iter().collect();
+        // Where nothing of the call itself comes back, what is done with the result comes after it.
+        let own = call.bound.filter(|_| self.send_rule(call).gives.is_some());
+        let mut holders: Vec<(FileId, BindingId)> = own.into_iter().collect();
         let mut next = 0;
         while let Some((file, binding)) = holders.get(next).copied() {
             next += 1;

@@ -25,6 +25,8 @@ pub(super) struct KeyState {
     pub when_read: Option<LimitKind>,
     /// `when_read` counts also where nothing reads the rest of the answer.
     pub unless_read: bool,
+    /// It ends something by itself, not only together with others.
+    pub alone: bool,
     pub found: Found,
     pub at: Loc,
     pub by: By,
@@ -100,7 +102,9 @@ impl Judge<'_> {
         self.read_misplaced(call, library, version.as_ref(), &mut out);
         self.add_defaults(call, &layers, library, version.as_ref(), &mut out);
         for state in &out.keys {
-            if let Found::Limit(wait, origin, kind) = &state.found {
+            if let Found::Limit(wait, origin, kind) = &state.found
+                && state.alone
+            {
                 let kind = kind.unwrap_or(state.kind);
                 let at_once = call.read_in_chain || !self.reads_later(call) || state.unless_read && self.reads(call).is_empty();
                 let kind = if at_once { state.when_read.unwrap_or(kind) } else { kind };
@@ -251,7 +255,12 @@ impl Judge<'_> {
             }
             return;
         }
-        let (Some(kind), Some(limit)) = (step.table.kind, placed.layer.roles.get(&Role::Limit)) else { return };
+        let Some(limit) = placed.layer.roles.get(&Role::Limit) else { return };
+        let kind = match (step.table.kind, &step.table.key) {
+            (Some(kind), _) => kind,
+            (None, Some(_)) => LimitKind::Pool,
+            (None, None) => return,
+        };
         let value = self.eval.bound(limit);
         if value.options().iter().all(|value| matches!(value, Value::Object(_))) {
             return;
@@ -265,7 +274,10 @@ impl Judge<'_> {
         let found = found.collect();
         let known = out.keys.len();
         self.note(out, &name, kind, step.table.when_read, found, placed.by, step.table.needs_handler, false);
-        out.keys[known..].iter_mut().for_each(|state| state.unless_read = true);
+        for state in &mut out.keys[known..] {
+            state.unless_read = true;
+            state.alone = step.table.kind.is_some();
+        }
     }
 
     fn read_options(
@@ -525,6 +537,7 @@ impl Judge<'_> {
             kind,
             when_read,
             unless_read: false,
+            alone: true,
             found: one,
             at,
             by,

@@ -5,7 +5,7 @@
 
 use super::Judge;
 use super::call::{Call, is_callee};
-use crate::facts::{CallForm, Expr, ExprId, FunctionId};
+use crate::facts::{BindingId, CallForm, Expr, ExprId, FunctionId, Source, Step};
 use crate::link::{Env, Eval, Loc, Op, Unit};
 use crate::span::{FileId, Span};
 
@@ -42,8 +42,17 @@ impl Judge<'_> {
     pub(super) fn read_outside(&self, call: &Call, file: FileId, span: Span) -> bool {
         let lexically =
             call.at.file == file && self.eval.unit(file).is_some_and(|unit| span.holds(unit.facts.span(call.at.expr)));
+        let beside = call.at.file == file
+            && self.eval.unit(file).is_some_and(|unit| {
+                let function = unit.facts.function_of(call.at.expr);
+                function.is_some_and(|function| unit.facts.function(function).span.holds(span))
+            });
         let within = |read: &Read| read.file == file && read.at >= span.start && read.at < span.end;
         let reads = self.reads(call);
+        if !lexically && beside {
+            // The span encloses a variable of the same function that holds what is waited for.
+            return reads.iter().any(|read| !within(read));
+        }
         if !lexically {
             // The span encloses a call of the function that holds the outbound call: what that function reads itself is inside.
             return reads.iter().any(|read| read.left.is_some() && !within(read));
@@ -86,6 +95,16 @@ impl Judge<'_> {
                     None => {}
                 }
             }
+            Expr::List(items)
+                if self.taken_apart(unit, parent, items.iter().position(|item| item.value == at.expr)).is_some() =>
+            {
+                let place = items.iter().position(|item| item.value == at.expr);
+                for binding in self.taken_apart(unit, parent, place).unwrap_or_default() {
+                    for used in unit.uses(binding) {
+                        self.follow(call, here(*used), env, reads, depth + 1);
+                    }
+                }
+            }
             Expr::List(_) => match unit.facts.parent(parent) {
                 Some(outer) if self.is_scope(here(outer), env) => self.follow(call, here(outer), env, reads, depth + 1),
                 _ => read(reads),
@@ -100,6 +119,19 @@ impl Judge<'_> {
             Expr::Opaque { .. } => {}
             _ => read(reads),
         }
+    }
+
+    /// The variables that take one element of a list or tuple that is taken apart where it stands.
+    fn taken_apart(&self, unit: &Unit, list: ExprId, place: Option<usize>) -> Option<Vec<BindingId>> {
+        let place = place? as u32;
+        let parts: Vec<BindingId> = unit.parts_of(list).collect();
+        let takes = |binding: &BindingId| {
+            unit.facts.bindings[binding.index()].sources.iter().any(|source| match source {
+                Source::Part { of, path, .. } => *of == list && path.first() == Some(&Step::Index(place)),
+                _ => false,
+            })
+        };
+        (!parts.is_empty()).then(|| parts.into_iter().filter(takes).collect())
     }
 
     /// Whether the library lists what reads the rest of its answers.

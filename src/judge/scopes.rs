@@ -178,7 +178,7 @@ impl Judge<'_> {
         let from = self.program().files.path(file);
         library.packages.is_empty()
             || unit.facts.imports.iter().any(|import| match modules.resolve(from, &import.module) {
-                crate::facts::Resolved::Package { name, .. } => library.packages.iter().any(|package| **package == *name),
+                crate::facts::Resolved::Package { name, .. } => library.is_package(&name),
                 _ => false,
             })
     }
@@ -312,10 +312,14 @@ impl Judge<'_> {
         let version = self.eval.version(lib);
         let object = library.object(lib.object);
         let placed = |rule: &&Keyed<RetryTable>| rule.table.at.contains(&At::Scope) && rule.concerns(object, version.as_ref());
-        let direct =
-            matched.roles.get(&Role::Retries).map(|bound| (bound, 0)).or(matched.roles.get(&Role::Tries).map(|bound| (bound, 1)));
-        let counted = direct.and_then(|(bound, less)| Some(self.whole(&self.eval.bound(bound))?.saturating_sub(less)));
-        if let Some(rule) = library.retries.iter().find(placed) {
+        let policies = self.policies(lib, matched);
+        let counted =
+            self.counted(&matched.roles).or_else(|| policies.iter().find_map(|policy| self.counted_by(policy, library)));
+        let of_policy = |rule: &&Keyed<RetryTable>| {
+            rule.table.at.contains(&At::Scope)
+                && policies.iter().any(|policy| rule.concerns(library.object(policy.object), version.as_ref()))
+        };
+        if let Some(rule) = library.retries.iter().find(placed).or_else(|| library.retries.iter().find(of_policy)) {
             let options = matched.roles.get(&Role::Options).map(|options| self.eval.bound(options));
             let (extra, delay) = self.retry_numbers(rule, options.as_ref(), climb.env);
             climb.found.push(Enclosure::Retries { extra: counted.unwrap_or(extra), delay, at: call });
@@ -323,6 +327,7 @@ impl Judge<'_> {
         }
         if let Some(extra) = counted {
             climb.found.push(Enclosure::Retries { extra, delay: None, at: call });
+            return;
         }
         for layer in self.scope_layers(lib, matched) {
             let library = self.catalog().library(layer.library);

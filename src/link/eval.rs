@@ -31,6 +31,8 @@ pub struct Eval<'p> {
     pub(super) exports: RefCell<FxHashMap<(FileId, Box<str>), Option<Value>>>,
     /// What names that no scope declares are in a file, by its globs.
     pub(super) by_glob: RefCell<FxHashMap<(FileId, Box<str>), Option<Value>>>,
+    /// Names that are being asked for by globs.
+    pub(super) globbing: RefCell<FxHashSet<(FileId, Box<str>)>>,
     /// What modules mean in a file.
     pub(super) resolved: RefCell<FxHashMap<(FileId, Box<str>), super::names::Meaning>>,
     /// Versions that were looked up.
@@ -59,6 +61,7 @@ impl<'p> Eval<'p> {
             methods: RefCell::default(),
             exports: RefCell::default(),
             by_glob: RefCell::default(),
+            globbing: RefCell::default(),
             resolved: RefCell::default(),
             versions: RefCell::default(),
             shallow: Cell::new(false),

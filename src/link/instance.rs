@@ -237,7 +237,10 @@ impl Eval<'_> {
         });
         named.or_else(|| {
             fields.iter().find_map(|field| match field {
-                Field::Spread(base) => Some(self.member(&self.value(Loc { file: at.file, expr: *base }, env), name, env)),
+                Field::Spread(base) => Some(self.within_bounds(|| {
+                    let base = self.value(Loc { file: at.file, expr: *base }, env);
+                    self.member(&base, name, env)
+                })),
                 _ => None,
             })
         })

@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 use super::eval::Eval;
 use super::index::{Unit, step_names};
-use super::value::{Bound, Env, Frame, Hint, Loc, Number, Object, Part, Value};
-use crate::facts::{BindingId, Exported, FunctionId, Import, ImportName, MODULE, Resolved, ScopeId, Source, Step};
+use super::value::{Bound, Env, Frame, Hint, LibValue, Loc, Number, Object, Part, Value};
+use crate::facts::{BindingId, Exported, Expr, FunctionId, Import, ImportName, MODULE, Resolved, ScopeId, Source, Step};
 use crate::span::FileId;
 
 /// How many functions in a row are asked for their callers.
@@ -73,18 +73,44 @@ impl Eval<'_> {
         if let Some(known) = self.by_glob.borrow().get(&key) {
             return known.clone();
         }
+        if !self.globbing.borrow_mut().insert(key.clone()) {
+            self.cut_short();
+            return None;
+        }
         let mut found = None;
         let whole = self.uncut(|| {
             found = unit.globs().find_map(|id| {
                 let import = &unit.facts.imports[id.index()];
                 let value = self.module(file, &import.module, &ImportName::Name(name.into()), 1);
-                (!value.is_opaque()).then_some(value)
+                self.taken_by_glob(&value, name)
             });
         });
+        self.globbing.borrow_mut().remove(&key);
         if whole {
             self.by_glob.borrow_mut().insert(key, found.clone());
         }
         found
+    }
+
+    /// What everything of a module holds under a name. A package's modules hold what its rules speak of, there or at the top of the
+    /// package (`prelude`).
+    fn taken_by_glob(&self, value: &Value, name: &str) -> Option<Value> {
+        let known = value.options().iter().filter_map(|option| match option {
+            Value::Opaque(_) => None,
+            Value::Lib(lib) if lib.object == crate::catalog::MODULE && lib.layers.is_empty() && !lib.path.is_empty() => {
+                let library = self.program.catalog.library(lib.library);
+                if library.speaks_of(&lib.path) {
+                    return Some(option.clone());
+                }
+                library.speaks_of(&[name.into()]).then(|| {
+                    let top = LibValue::module(lib.library, lib.file, &lib.package);
+                    Value::Lib(Rc::new(top.with_member(self.program.catalog, name)))
+                })
+            }
+            other => Some(other.clone()),
+        });
+        let known: Vec<Value> = known.collect();
+        (!known.is_empty()).then(|| Value::any(known))
     }
 
     /// What a binding holds.
@@ -113,6 +139,7 @@ impl Eval<'_> {
             Value::Lib(lib) => {
                 let mut lib = (**lib).clone();
                 lib.homes.push((file, id));
+                self.become_in_place(unit, id, &mut lib);
                 Value::Lib(Rc::new(lib))
             }
             Value::Object(object) if !unit.writes_to(id).is_empty() => {
@@ -124,6 +151,30 @@ impl Eval<'_> {
             }
             other => other.clone(),
         })
+    }
+
+    /// What a step makes of the object in a variable (`socket.connect(peer)`).
+    fn become_in_place(&self, unit: &Unit, id: BindingId, lib: &mut LibValue) {
+        let library = self.program.catalog.library(lib.library);
+        let steps: Vec<_> = library
+            .steps
+            .iter()
+            .filter(|step| step.gives.is_some_and(|gives| gives != lib.object) && library.can(lib.object, step.on))
+            .collect();
+        if steps.is_empty() || !lib.path.is_empty() {
+            return;
+        }
+        for used in unit.uses(id) {
+            let Some(member) = unit.facts.parent(*used) else { continue };
+            let Expr::Member { name, .. } = unit.facts.expr(member) else { continue };
+            let made = steps.iter().find(|step| step.shapes.iter().any(|shape| shape.fits(std::slice::from_ref(name))));
+            if let Some(gives) = made.and_then(|step| step.gives)
+                && super::called_as(unit, member).is_some_and(|call| unit.bound_to(call).is_none())
+            {
+                lib.object = gives;
+                return;
+            }
+        }
     }
 
     fn source(&self, file: FileId, unit: &Unit, source: &Source, env: &Env) -> Value {

@@ -74,6 +74,7 @@ impl Lower<'_> {
         let known = match &*word {
             "format" | "format_args" | "concat" => self.format(mac),
             "vec" => self.vec(mac),
+            "join" | "try_join" => self.joined(mac),
             "select" | "select_biased" => self.select(mac),
             "matches" | "assert_matches" | "debug_assert_matches" => self.matches(mac),
             "lazy_static" | "thread_local" => self.statics(mac),
@@ -269,6 +270,14 @@ impl Lower<'_> {
         let span = self.facts.span(call);
         let given = self.push(Expr::Either { kind: Either::Choice, test: None, options: values }, span);
         Some(self.push(Expr::Sequence(vec![call, given]), span))
+    }
+
+    /// `join!(a, b)`: what all of them give, as a tuple.
+    fn joined(&mut self, mac: &Macro) -> Option<ExprId> {
+        let args = tokens::arguments(mac.tokens.clone()).ok()?;
+        let args = self.macro_args(args, false);
+        let span = macro_span(&self.marks, mac);
+        Some(self.push(Expr::List(args), span))
     }
 
     /// `matches!(x, pat if guard)`.
