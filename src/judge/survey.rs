@@ -32,7 +32,7 @@ pub(super) fn survey(program: &Program<'_>, policy: &Policy, first: &[FileId]) -
     let mut cases: Vec<Case> =
         in_chunks(&sites, settings, |judge, index| judge.case(&all, *index)).into_iter().flatten().collect();
     cases.retain(|case| policy.kinds.is_empty() || policy.kinds.contains(&case.site.kind));
-    cases.sort_by(|a, b| place(&a.site.at).cmp(&place(&b.site.at)));
+    cases.sort_by_key(|a| place(&a.site.at));
     number(&mut cases);
     let wrappers = judge.wrappers(&all, &cases);
     let overrides = cases.iter().filter(|case| case.overrides).count() as u32;
@@ -414,7 +414,7 @@ impl Judge<'_> {
                 limit,
             });
         }
-        wrappers.sort_by(|a, b| place(&a.at).cmp(&place(&b.at)));
+        wrappers.sort_by_key(|a| place(&a.at));
         wrappers
     }
 }

@@ -94,6 +94,7 @@ impl Judge<'_> {
     }
 
     /// The expression of a field of an object literal, through one variable and spreads of parameters.
+    #[allow(clippy::only_used_in_recursion)]
     pub(super) fn field(&self, at: Loc, key: &str, env: &Env) -> Option<Loc> {
         let unit = self.eval.unit(at.file)?;
         match unit.facts.expr(at.expr) {

@@ -20,6 +20,12 @@ const DEEPEST: u32 = 64;
 /// How many evaluations one question may cost.
 const MOST_STEPS: u32 = 40_000;
 
+/// A method, and whether it is a getter.
+type FoundMethod = Option<(FunctionKey, bool)>;
+
+/// What was found out before.
+type Known<K, V> = RefCell<FxHashMap<K, V>>;
+
 /// An evaluator of one thread. It remembers what does not depend on the calls around.
 pub struct Eval<'p> {
     /// The program it asks.
@@ -28,17 +34,17 @@ pub struct Eval<'p> {
     busy: RefCell<FxHashSet<Loc>>,
     pub(super) asking: RefCell<FxHashSet<FunctionKey>>,
     /// What files export, where that was found out wholly.
-    pub(super) exports: RefCell<FxHashMap<(FileId, Box<str>), Option<Value>>>,
+    pub(super) exports: Known<(FileId, Box<str>), Option<Value>>,
     /// What names that no scope declares are in a file, by its globs.
-    pub(super) by_glob: RefCell<FxHashMap<(FileId, Box<str>), Option<Value>>>,
+    pub(super) by_glob: Known<(FileId, Box<str>), Option<Value>>,
     /// Names that are being asked for by globs.
     pub(super) globbing: RefCell<FxHashSet<(FileId, Box<str>)>>,
     /// What modules mean in a file.
-    pub(super) resolved: RefCell<FxHashMap<(FileId, Box<str>), super::names::Meaning>>,
+    pub(super) resolved: Known<(FileId, Box<str>), super::names::Meaning>,
     /// Versions that were looked up.
-    pub(super) versions: RefCell<FxHashMap<(FileId, Rc<str>), Option<node_semver::Version>>>,
+    pub(super) versions: Known<(FileId, Rc<str>), Option<node_semver::Version>>,
     /// Methods that were looked up.
-    pub(super) methods: RefCell<FxHashMap<(super::instance::ClassKey, Box<str>), Option<(FunctionKey, bool)>>>,
+    pub(super) methods: Known<(super::instance::ClassKey, Box<str>), FoundMethod>,
     /// Fields of instances made in any way that are being asked for.
     pub(super) fields: RefCell<FxHashSet<(FileId, crate::facts::ClassId, Box<str>)>>,
     /// Parameters are not followed to the calls that fill them.

@@ -26,10 +26,9 @@ impl Eval<'_> {
             return None;
         }
         match self.type_path(file, ty, depth) {
-            Some(Value::Class(file, class)) => match self.implementation(file, class) {
-                Some((file, class)) => Some(Value::Instance(Rc::new(Instance { file, class, made: None }))),
-                None => None,
-            },
+            Some(Value::Class(file, class)) => self
+                .implementation(file, class)
+                .map(|(file, class)| Value::Instance(Rc::new(Instance { file, class, made: None }))),
             // A library's type that is no object of its own is a container.
             Some(Value::Lib(lib)) if !lib.path.is_empty() && !ty.args.is_empty() => {
                 let inner = ty.args.iter().find_map(|arg| self.typed_within(file, arg, depth + 1));

@@ -87,8 +87,9 @@ fn add_stems(path: &Path, mention: &str, stems: &mut Vec<Box<str>>) {
 fn whole_word(bytes: &[u8], start: usize, end: usize) -> bool {
     let is_word = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     let before = start.checked_sub(1).and_then(|at| bytes.get(at));
-    !(is_word(bytes.get(start)) && is_word(before))
-        && !(is_word(end.checked_sub(1).and_then(|at| bytes.get(at))) && is_word(bytes.get(end)))
+    let last = end.checked_sub(1).and_then(|at| bytes.get(at));
+    let goes_on = is_word(bytes.get(start)) && is_word(before) || is_word(last) && is_word(bytes.get(end));
+    !goes_on
 }
 
 fn memchr_find(bytes: &[u8], word: &[u8]) -> bool {

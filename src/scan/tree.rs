@@ -71,6 +71,9 @@ struct Slot {
     words: OnceLock<Box<[u32]>>,
 }
 
+/// The files that may name something of a file, near or far.
+type Closures = FxHashMap<(FileId, bool), Arc<[FileId]>>;
+
 /// The files of one scan.
 pub(super) struct Tree<'a> {
     languages: &'a Languages,
@@ -82,7 +85,7 @@ pub(super) struct Tree<'a> {
     /// Files by what they mention.
     mentioned: FxHashMap<Box<str>, Vec<u32>>,
     fences: Vec<PathBuf>,
-    closures: Mutex<FxHashMap<(FileId, bool), Arc<[FileId]>>>,
+    closures: Mutex<Closures>,
 }
 
 impl<'a> Tree<'a> {
