@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 /// - `settings` names `finding`: the kinds of sites that a user selects are the words of the report, and are not said twice.
 /// - what a language knows about modules (which file an import means, which version a package has) stands behind `facts::Modules`, so
 ///   that `link` asks it without naming a language.
+/// - `cli` names `budget`: `untimed budget` computes from a chain file and scans nothing, so that no conductor stands between.
 /// - `lang/json` lowers JSON modules for every language that imports them; it is no language of its own.
 const MAY_NAME: &[(&str, &[&str])] = &[
     ("span", &[]),
@@ -34,7 +35,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
             "link", "judge", "chain",
         ],
     ),
-    ("cli", &["scan", "settings", "report", "finding", "limit"]),
+    ("cli", &["scan", "settings", "report", "finding", "limit", "budget"]),
     ("main", &["cli", "scan", "settings", "report"]),
 ];
 

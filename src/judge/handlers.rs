@@ -62,7 +62,7 @@ impl Judge<'_> {
                 best = Some((ending, at));
             }
         };
-        let Some(unit) = self.eval.unit(call.at.file) else { return None };
+        let unit = self.eval.unit(call.at.file)?;
         let mut at = call.at.expr;
         while let Some(next) = method_call(unit, at) {
             note(self.handler_at(call, Loc { file: call.at.file, expr: next }));

@@ -99,6 +99,7 @@ impl Judge<'_> {
         self.read_writes(call, library, version.as_ref(), &mut out);
         self.read_globals(call, library, &mut out);
         self.check_handlers(call, &mut out);
+        self.read_misplaced(call, library, version.as_ref(), &mut out);
         self.add_defaults(call, &layers, library, version.as_ref(), &mut out);
         for state in &out.keys {
             if let Found::Limit(wait, origin, kind) = &state.found
@@ -341,6 +342,34 @@ impl Judge<'_> {
                 let hint = meant.map_or_else(String::new, |meant| format!("; `{meant}` is"));
                 let text = format!("`{key}` has no effect: it is no option of {}{hint}", library.client);
                 out.remarks.push(Remark { kind: RemarkKind::NoEffect, at, text });
+            }
+        }
+    }
+
+    /// Limits in an object literal that is no options argument: the body's place, or one argument too many.
+    fn read_misplaced(&self, call: &Call, library: &Library, version: Option<&Version>, out: &mut Configured) {
+        let object = library.object(call.lib.object);
+        let looked_at =
+            |at: Loc| call.roles.0.iter().any(|(role, bound)| !matches!(role, Role::Any) && place_of(bound) == Some(at));
+        for arg in self.eval.args_of(call.at, &call.env) {
+            let Some(at) = place_of(&arg).filter(|at| !looked_at(*at)) else { continue };
+            let is_literal = |unit: &crate::link::Unit| matches!(unit.facts.expr(at.expr), crate::facts::Expr::Object { .. });
+            if !self.eval.unit(at.file).is_some_and(is_literal) {
+                continue;
+            }
+            let value = self.eval.bound(&arg);
+            for limit in
+                library.limits.iter().filter(|limit| limit.table.at.contains(&At::Send) && limit.concerns(object, version))
+            {
+                let Some(key) = limit.keys.first() else { continue };
+                if out.keys.iter().any(|state| *state.key == *limit.table.key) {
+                    continue;
+                }
+                for lookup in self.eval.lookup(&value, key, &call.env) {
+                    let Lookup::Found { at, .. } = lookup else { continue };
+                    let text = format!("`{}` has no effect: it stands in an argument that is not the options", limit.table.key);
+                    out.remarks.push(Remark { kind: RemarkKind::NoEffect, at, text });
+                }
             }
         }
     }

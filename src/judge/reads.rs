@@ -158,6 +158,7 @@ impl Judge<'_> {
         self.eval.op_at(at, env).is_some_and(|(_, matched)| matches!(matched.op, Op::Scope(_)))
     }
 
+    #[allow(clippy::too_many_arguments)]
     fn follow_method(&self, call: &Call, unit: &Unit, at: Loc, name: &str, env: &Env, reads: &mut Vec<Read>, depth: u32) {
         let object = self.catalog().library(call.end.library).object(call.end.object);
         if object.reads.iter().any(|read| **read == *name) {

@@ -10,7 +10,7 @@ use super::call::Call;
 use super::target::Forwarded;
 use super::verdict::Judgement;
 use crate::facts::Expr;
-use crate::link::{Env, FunctionKey, Loc, Value};
+use crate::link::{Bound, Env, FunctionKey, Loc, Value};
 
 /// A call that sends, or that calls a function that does.
 #[derive(Debug, Clone)]
@@ -94,7 +94,7 @@ impl Judge<'_> {
                     inner.push(index);
                 }
                 for caller in callers {
-                    let outer = self.forwarded_by_caller(caller, forwarded);
+                    let outer = self.forwarded_by_caller(caller, forwarded, &keys);
                     queue.push((Item { at: caller, via: Some(key), inside: false }, outer, keys.clone()));
                 }
             }
@@ -112,12 +112,12 @@ impl Judge<'_> {
             return Vec::new();
         }
         let body = unit.facts.function(forwarded.function).span;
-        let callers: Vec<Loc> = self.eval.callers(key).iter().map(|caller| caller.at).collect();
+        let mut callers: Vec<Loc> = self.eval.callers(key).iter().map(|caller| caller.at).collect();
+        callers.extend(self.eval.passed_as_value(key));
         let outside = |at: &Loc| at.file != forwarded.file || !body.holds(unit.facts.span(at.expr));
         // A call of itself counts where it goes somewhere else (the next page), not where it goes there again.
-        let elsewhere = |at: &Loc| self.forwarded_by_caller(*at, forwarded).is_none_or(|f| (f.file, f.function) != key);
-        let (outer, inner): (Vec<Loc>, Vec<Loc>) =
-            callers.into_iter().filter(|at| self.program().files.is_counted(at.file)).partition(outside);
+        let elsewhere = |at: &Loc| self.forwarded_by_caller(*at, forwarded, keys).is_none_or(|f| (f.file, f.function) != key);
+        let (outer, inner): (Vec<Loc>, Vec<Loc>) = callers.into_iter().partition(outside);
         if outer.is_empty() {
             return Vec::new();
         }
@@ -144,8 +144,11 @@ impl Judge<'_> {
     }
 
     /// The parameter that a call of a wrapper forwards to it in its turn.
-    fn forwarded_by_caller(&self, at: Loc, forwarded: &Forwarded) -> Option<Forwarded> {
+    fn forwarded_by_caller(&self, at: Loc, forwarded: &Forwarded, keys: &[String]) -> Option<Forwarded> {
         let arg = self.argument(at, forwarded)?;
+        if forwarded.member.as_deref() == Some("*") {
+            return self.forwarded_by_options(arg, keys, &None);
+        }
         let arg = match forwarded.member.as_deref() {
             Some(member) if member != "*" => self.field_of(arg, member).unwrap_or(arg),
             _ => arg,
@@ -165,6 +168,7 @@ impl Judge<'_> {
     /// Judges an item, with the raw calls inside it; the weakest counts.
     pub(super) fn judge_item(&self, all: &Items, index: usize, env: &Env, depth: u32) -> Vec<(Call, Judgement)> {
         let Some(item) = all.items.get(index) else { return Vec::new() };
+        self.eval.begin();
         let Some(wrapper) = item.via else {
             return self.sends_at(item.at, env).into_iter().map(|call| (call.clone(), self.judgement(&call))).collect();
         };
@@ -180,8 +184,15 @@ impl Judge<'_> {
             }
             _ => None,
         });
+        // It is handed to something that calls it with elements nobody here sees.
+        let handed = || vec![Bound::Value(Value::opaque("an element of a collection"))];
+        let args = if target.is_some() || !self.eval.passes_value(item.at, wrapper) {
+            self.eval.args_of(item.at, env)
+        } else {
+            handed()
+        };
         let (outer, this) = target.unwrap_or((None, None));
-        let (this, args) = self.eval.receive(wrapper, this, self.eval.args_of(item.at, env));
+        let (this, args) = self.eval.receive(wrapper, this, args);
         let frame = self.eval.frame(wrapper, args, this, Some(item.at), env, &outer);
         let inner = all.wrappers.get(&wrapper).map_or(&[][..], Vec::as_slice);
         inner.iter().flat_map(|index| self.judge_item(all, *index, &frame, depth + 1)).collect()

@@ -21,17 +21,18 @@ use crate::span::{FileId, Place, Span};
 /// See [`super::judge`].
 pub(super) fn survey(program: &Program<'_>, policy: &Policy, first: &[FileId]) -> Judged {
     let files = reach(program, policy, first);
-    let counted: Vec<FileId> = files.iter().copied().filter(|file| program.files.is_counted(*file)).collect();
     let raw: Vec<Raw> =
-        in_chunks(&counted, || bare(program, policy), |judge, file| judge.raw_calls(*file)).into_iter().flatten().collect();
+        in_chunks(&files, || bare(program, policy), |judge, file| judge.raw_calls(*file)).into_iter().flatten().collect();
     let judge = bare(program, policy);
     let all = judge.items(raw);
-    let sites: Vec<usize> = (0..all.items.len()).filter(|index| !all.items[*index].inside).collect();
+    let sites: Vec<usize> = (0..all.items.len())
+        .filter(|index| !all.items[*index].inside && program.files.is_counted(all.items[*index].at.file))
+        .collect();
     let settings = || Judge { globals: judge_globals(program, policy, &files), ..bare(program, policy) };
     let mut cases: Vec<Case> =
         in_chunks(&sites, settings, |judge, index| judge.case(&all, *index)).into_iter().flatten().collect();
     cases.retain(|case| policy.kinds.is_empty() || policy.kinds.contains(&case.site.kind));
-    cases.sort_by(|a, b| place(&a.site.at).cmp(&place(&b.site.at)));
+    cases.sort_by_key(|a| place(&a.site.at));
     number(&mut cases);
     let wrappers = judge.wrappers(&all, &cases);
     let overrides = cases.iter().filter(|case| case.overrides).count() as u32;
@@ -413,7 +414,7 @@ impl Judge<'_> {
                 limit,
             });
         }
-        wrappers.sort_by(|a, b| place(&a.at).cmp(&place(&b.at)));
+        wrappers.sort_by_key(|a| place(&a.at));
         wrappers
     }
 }

@@ -71,7 +71,7 @@ impl Judge<'_> {
     }
 
     /// The destination in an options object: `{ host, port, path }`.
-    fn forwarded_by_options(&self, options: Loc, keys: &[String], env: &Env) -> Option<Forwarded> {
+    pub(super) fn forwarded_by_options(&self, options: Loc, keys: &[String], env: &Env) -> Option<Forwarded> {
         let pieces = self.pieces(options, env);
         if let [Piece::Param(whole)] = pieces.as_slice() {
             return Some(Forwarded { member: Some("*".into()), ..whole.clone() });
@@ -94,6 +94,7 @@ impl Judge<'_> {
     }
 
     /// The expression of a field of an object literal, through one variable and spreads of parameters.
+    #[allow(clippy::only_used_in_recursion)]
     pub(super) fn field(&self, at: Loc, key: &str, env: &Env) -> Option<Loc> {
         let unit = self.eval.unit(at.file)?;
         match unit.facts.expr(at.expr) {

@@ -50,7 +50,9 @@ impl Eval<'_> {
             Value::Object(_) => {
                 let found = self.lookup(of, &[name.into()], env);
                 Value::any(found.into_iter().map(|lookup| match lookup {
-                    super::Lookup::Found { value, .. } => super::names::hinted(value, name),
+                    super::Lookup::Found { value, at, .. } => {
+                        super::names::passed_through(super::names::hinted(value, name), self.written_in_argument(at))
+                    }
                     super::Lookup::Missing => Value::Undefined,
                     super::Lookup::Unknown(reason) => Value::Opaque(reason),
                 }))
@@ -80,6 +82,16 @@ impl Eval<'_> {
             }
             _ => Value::opaque(format!("the member `{name}` of a value that is not followed")),
         })
+    }
+
+    /// A field's value, where the object literal around it is itself an argument of a call.
+    fn written_in_argument(&self, at: Loc) -> Option<Loc> {
+        let unit = self.unit(at.file)?;
+        let object = unit.facts.exprs.get(at.expr.index()).and_then(|_| unit.facts.parent(at.expr))?;
+        let call = unit.facts.parent(object)?;
+        let is_it = matches!(unit.facts.expr(object), Expr::Object { .. })
+            && matches!(unit.facts.expr(call), Expr::Call { args, .. } if args.iter().any(|arg| arg.value == object));
+        is_it.then_some(at)
     }
 
     fn submodule(&self, file: FileId, name: &str) -> Value {

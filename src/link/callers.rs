@@ -86,14 +86,19 @@ impl Eval<'_> {
             self.called_uses(key.0, unit, binding, calls);
         }
         let is_default = unit.facts.exports.iter().any(|export| matches!(&*export.name, "default" | "="));
-        let word = if is_default { None } else { name.as_deref() };
-        let module_level =
-            binding.is_none_or(|binding| unit.facts.scope_function(unit.facts.bindings[binding.index()].scope).is_none());
-        let far = unit.owner(key.1).is_some() || binding.is_none();
+        let members = self.member_names(unit, binding, literal);
+        let word = if is_default || members.iter().any(|member| Some(member) != name.as_ref()) { None } else { name.as_deref() };
+        let module_level = binding.is_none_or(|binding| {
+            let around = unit.facts.scope_function(unit.facts.bindings[binding.index()].scope);
+            // The own name of a function expression says nothing of where it is kept.
+            around.is_none() || around == Some(key.1)
+        });
+        let far = unit.owner(key.1).is_some() || binding.is_none() || !members.is_empty();
         let files = if module_level { self.program.files.candidates(key.0, word, far) } else { vec![key.0] };
+        let names: Vec<Box<str>> = name.into_iter().chain(members).collect();
         for file in files {
             let Some(other) = self.unit(file) else { continue };
-            if let Some(name) = &name {
+            for name in &names {
                 self.called_by_name(file, other, name, key, calls);
             }
             if file != key.0 {
@@ -103,6 +108,73 @@ impl Eval<'_> {
         if let Some(literal) = literal {
             self.called_when_returned(key, unit, literal, calls);
         }
+    }
+
+    /// Other names under which a function can be reached: keys of object literals, `{ orders: load }`, and of what the file exports.
+    fn member_names(&self, unit: &Unit, binding: Option<BindingId>, literal: Option<ExprId>) -> Vec<Box<str>> {
+        let used = binding.map_or(&[][..], |binding| unit.uses(binding));
+        let mut names = Vec::new();
+        for value in used.iter().copied().chain(literal) {
+            let exported = unit.facts.exports.iter().filter(|export| export.what == crate::facts::Exported::Value(value));
+            names.extend(exported.map(|export| export.name.clone()));
+            let Some(Expr::Object { fields, .. }) = unit.facts.parent(value).map(|parent| unit.facts.expr(parent)) else {
+                continue;
+            };
+            names.extend(fields.iter().filter_map(|field| match field {
+                crate::facts::Field::Named(key, of) if *of == value => Some(key.clone()),
+                _ => None,
+            }));
+        }
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    /// Calls of functions that nobody in the tree declares and that are given a function by name: `urls.map(load)`.
+    pub fn passed_as_value(&self, key: FunctionKey) -> Vec<Loc> {
+        let Some(unit) = self.unit(key.0) else { return Vec::new() };
+        let Some(binding) = self.binding_of(unit, key) else { return Vec::new() };
+        let name = unit.facts.bindings[binding.index()].name.clone();
+        let mut found = Vec::new();
+        for file in self.program.files.candidates(key.0, Some(&name), false) {
+            let Some(other) = self.unit(file) else { continue };
+            for at in 0..other.facts.bindings.len() {
+                let id = BindingId(at as u32);
+                let own = file == key.0 && id == binding;
+                let imported = || {
+                    other.facts.bindings[at]
+                        .sources
+                        .iter()
+                        .any(|source| matches!(source, Source::Import(_) | Source::Part { .. }))
+                };
+                if !own && (file == key.0 || other.uses(id).is_empty() || !imported()) {
+                    continue;
+                }
+                if !own && !self.is_function_value(&self.binding(file, other, id, &None), key) {
+                    continue;
+                }
+                for used in other.uses(id) {
+                    let Some(call) = other.facts.parent(*used) else { continue };
+                    let at = Loc { file, expr: call };
+                    if other.is_test(other.facts.expr_scopes[call.index()]) || !self.passes_value(at, key) {
+                        continue;
+                    }
+                    found.push(at);
+                }
+            }
+        }
+        found.dedup();
+        found
+    }
+
+    /// Whether a call gives a function, by name, as its first argument to a method that nobody in the tree declares.
+    pub fn passes_value(&self, at: Loc, key: FunctionKey) -> bool {
+        let Some(unit) = self.unit(at.file) else { return false };
+        let Expr::Call { callee, args, .. } = unit.facts.expr(at.expr) else { return false };
+        let Some(first) = args.first().filter(|arg| matches!(unit.facts.expr(arg.value), Expr::Name(..))) else { return false };
+        matches!(unit.facts.expr(*callee), Expr::Member { .. })
+            && self.is_function_value(&self.value(Loc { file: at.file, expr: first.value }, &None), key)
+            && self.value(Loc { file: at.file, expr: *callee }, &None).is_opaque()
     }
 
     /// The name that a function is declared or bound under.

@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::index::{Owner, Unit};
 use super::value::{Bound, Env, Frame, Instance, Loc, Made, Number, Object, Part, Value};
 use super::{FunctionKey, Program};
-use crate::facts::{Either, Expr, ExprId, Field, FunctionId, ScopeId};
+use crate::facts::{Either, Expr, ExprId, Field, FunctionId, ScopeId, Step};
 use crate::finding::Origin;
 use crate::span::FileId;
 
@@ -19,6 +19,12 @@ use crate::span::FileId;
 const DEEPEST: u32 = 64;
 /// How many evaluations one question may cost.
 const MOST_STEPS: u32 = 40_000;
+
+/// A method, and whether it is a getter.
+type FoundMethod = Option<(FunctionKey, bool)>;
+
+/// What was found out before.
+type Known<K, V> = RefCell<FxHashMap<K, V>>;
 
 /// An evaluator of one thread. It remembers what does not depend on the calls around.
 pub struct Eval<'p> {
@@ -28,17 +34,17 @@ pub struct Eval<'p> {
     busy: RefCell<FxHashSet<Loc>>,
     pub(super) asking: RefCell<FxHashSet<FunctionKey>>,
     /// What files export, where that was found out wholly.
-    pub(super) exports: RefCell<FxHashMap<(FileId, Box<str>), Option<Value>>>,
+    pub(super) exports: Known<(FileId, Box<str>), Option<Value>>,
     /// What names that no scope declares are in a file, by its globs.
-    pub(super) by_glob: RefCell<FxHashMap<(FileId, Box<str>), Option<Value>>>,
+    pub(super) by_glob: Known<(FileId, Box<str>), Option<Value>>,
     /// Names that are being asked for by globs.
     pub(super) globbing: RefCell<FxHashSet<(FileId, Box<str>)>>,
     /// What modules mean in a file.
-    pub(super) resolved: RefCell<FxHashMap<(FileId, Box<str>), super::names::Meaning>>,
+    pub(super) resolved: Known<(FileId, Box<str>), super::names::Meaning>,
     /// Versions that were looked up.
-    pub(super) versions: RefCell<FxHashMap<(FileId, Rc<str>), Option<node_semver::Version>>>,
+    pub(super) versions: Known<(FileId, Rc<str>), Option<node_semver::Version>>,
     /// Methods that were looked up.
-    pub(super) methods: RefCell<FxHashMap<(super::instance::ClassKey, Box<str>), Option<(FunctionKey, bool)>>>,
+    pub(super) methods: Known<(super::instance::ClassKey, Box<str>), FoundMethod>,
     /// Fields of instances made in any way that are being asked for.
     pub(super) fields: RefCell<FxHashSet<(FileId, crate::facts::ClassId, Box<str>)>>,
     /// Parameters are not followed to the calls that fill them.
@@ -177,8 +183,9 @@ impl<'p> Eval<'p> {
                 other => other,
             },
             Expr::Member { of, name } => {
-                let object = self.value(here(*of), env);
-                self.field_not_called(unit, at.expr, &object, name).unwrap_or_else(|| self.member(&object, name, env))
+                let whole = self.value(here(*of), env);
+                let value = self.field_not_called(unit, at.expr, &whole, name).unwrap_or_else(|| self.member(&whole, name, env));
+                self.with_outer_writes(at.file, unit, *of, &whole, name, value)
             }
             Expr::Index { of, key } => self.element(&self.value(here(*of), env), here(*key), env),
             Expr::Call { .. } => self.call(at, env),
@@ -202,6 +209,19 @@ impl<'p> Eval<'p> {
             Expr::Sequence(parts) => parts.last().map_or(Value::Undefined, |last| self.value(here(*last), env)),
             Expr::Opaque { reason, .. } => Value::opaque(*reason),
         }
+    }
+
+    /// A field of an instance, with what is written to it through the variable that holds the instance.
+    fn with_outer_writes(&self, file: FileId, unit: &Unit, of: ExprId, whole: &Value, name: &str, value: Value) -> Value {
+        let Expr::Name(variable, scope) = unit.facts.expr(of) else { return value };
+        if !matches!(whole, Value::Instance(_)) {
+            return value;
+        }
+        let Some(binding) = unit.binding(variable, *scope) else { return value };
+        let writes = unit.writes_to(binding).iter().map(|at| &unit.facts.writes[*at]);
+        let written = writes.filter(|write| matches!(write.path.as_slice(), [Step::Name(first)] if **first == *name));
+        let written: Vec<Value> = written.map(|write| self.value(Loc { file, expr: write.value }, &None)).collect();
+        if written.is_empty() { value } else { Value::any(std::iter::once(value).chain(written)).present() }
     }
 
     fn object_literal(&self, at: Loc, env: &Env, of: Option<ExprId>, fields: &[Field]) -> Value {
@@ -244,7 +264,19 @@ impl<'p> Eval<'p> {
                 match test.as_ref().and_then(truth) {
                     Some(true) => options.next().map_or(Value::Undefined, |first| self.value(first, env)),
                     Some(false) => options.nth(1).map_or(Value::Undefined, |second| self.value(second, env)),
-                    None => Value::any(options.map(|option| self.value(option, env))),
+                    None => {
+                        let from_env = matches!(test, Some(Value::Env(_)));
+                        let first = options.next().map_or(Value::Undefined, |first| self.value(first, env));
+                        let dynamic =
+                            matches!(&first, Value::Env(_) | Value::Number(Number { value: None, origin: Origin::Env, .. }));
+                        match options.next() {
+                            Some(other) if from_env && dynamic => self.or_else(&first, true, || self.value(other, env)),
+                            other => Value::any(
+                                std::iter::once(first)
+                                    .chain(other.into_iter().chain(options).map(|option| self.value(option, env))),
+                            ),
+                        }
+                    }
                 }
             }
             Either::And => {

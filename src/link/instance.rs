@@ -59,9 +59,7 @@ impl Eval<'_> {
         }
         self.extension_method(file, unit, (file, class), name).or_else(|| {
             let word = unit.facts.class(class).name.as_deref()?;
-            if self.program.files.modules(file).join("a", "b").is_none() {
-                return None;
-            }
+            self.program.files.modules(file).join("a", "b")?;
             let others = self.program.files.candidates(file, Some(word), true).into_iter().filter(|other| *other != file);
             others.filter_map(|other| self.extension_method(other, self.unit(other)?, (file, class), name)).next()
         })
@@ -210,7 +208,7 @@ impl Eval<'_> {
         let Some(unit) = self.unit(below.0) else { return self.open_frame(key, instance) };
         let methods = &unit.facts.class(below.1).methods;
         let Some(above) = methods.iter().find(|method| &*method.name == "constructor").map(|method| method.function) else {
-            let Some(frame) = self.constructor_frame(instance, below, None) else { return None };
+            let frame = self.constructor_frame(instance, below, None)?;
             return self.frame(key, frame.args.clone(), Some(this), frame.call, &frame.caller, &None);
         };
         let env = self.constructor_frame(instance, below, Some(above));

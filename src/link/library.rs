@@ -105,6 +105,20 @@ impl LibValue {
         next
     }
 
+    /// A member of an exported object by its whole path from the module: `blocking.Client.new`.
+    #[must_use]
+    pub fn from_module(&self, library: &Library) -> Option<Self> {
+        if self.object == MODULE || self.path.is_empty() || !self.layers.is_empty() {
+            return None;
+        }
+        let exports = &library.object(self.object).exports;
+        let exported = exports.iter().find(|path| !matches!(path.first().map(|name| &**name), Some("*" | "default") | None))?;
+        let mut whole = self.clone();
+        whole.object = MODULE;
+        whole.path = exported.iter().chain(&self.path).cloned().collect();
+        Some(whole)
+    }
+
     /// The path from the package to a member of one of its modules, where the library names it so: `blocking.Client` of `blocking`.
     fn whole_path(&self, library: &Library, name: &str) -> Option<Vec<Box<str>>> {
         if self.object == MODULE || !self.layers.is_empty() || !self.path.is_empty() {
@@ -202,7 +216,8 @@ impl<'p> Eval<'p> {
     /// ask for an object or a text come before the looser ones beside them.
     pub fn op(&self, lib: &LibValue, new: bool, args: &[Bound]) -> Option<Matched> {
         let library = self.program.catalog.library(lib.library);
-        (0..3).find_map(|rank| self.op_of_rank(library, lib, new, args, rank))
+        let of = |lib: &LibValue| (0..3).find_map(|rank| self.op_of_rank(library, lib, new, args, rank));
+        of(lib).or_else(|| of(&lib.from_module(library)?))
     }
 
     /// The `[[make]]` that a call follows besides its `[[send]]`: what it gives.
@@ -228,7 +243,7 @@ impl<'p> Eval<'p> {
             let ranked = shapes.iter().filter(|shape| shape.new == new && rank_of(shape) == rank && shape.fits(&lib.path));
             ranked.filter_map(|shape| self.roles(lib, &shape.args, args)).next()
         };
-        let plain = |name: &Box<str>, except: &[String]| except.iter().any(|no| **no == **name);
+        let plain = |name: &str, except: &[String]| except.iter().any(|no| no == name);
         for (at, rule) in library.values.iter().enumerate().filter(|(_, rule)| rule.on.is_some_and(on)) {
             if let Some(roles) = fits(&rule.shapes) {
                 return Some(Matched { op: Op::Value(at), roles });
@@ -352,8 +367,8 @@ impl<'p> Eval<'p> {
                     false
                 }
                 _ => {
-                    !value.options().iter().all(|v| matches!(v, Value::Object(_)))
-                        && !(value.is_opaque() && self.looks_like_options(arg))
+                    let is_options = value.options().iter().all(|v| matches!(v, Value::Object(_)));
+                    !(is_options || value.is_opaque() && self.looks_like_options(arg))
                 }
             };
             if fits {

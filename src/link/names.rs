@@ -281,6 +281,11 @@ impl Eval<'_> {
     fn free_param(&self, file: FileId, unit: &Unit, function: FunctionId, index: u32) -> Value {
         let Some(param) = unit.facts.function(function).params.get(index as usize) else { return Value::Undefined };
         let key = (file, function);
+        if self.shallow.get()
+            && let Some(handed) = self.handed(file, unit, function, index)
+        {
+            return handed;
+        }
         if self.shallow.get() || self.asking.borrow().len() >= DEEPEST_ASKING || !self.asking.borrow_mut().insert(key) {
             self.cut_short();
             let typed = param.ty.as_ref().and_then(|ty| self.typed(file, ty));
@@ -487,7 +492,7 @@ pub(super) fn is_open(frame: &Frame) -> bool {
 }
 
 /// Notes the argument that a number was passed as.
-fn passed_through(value: Value, arg: Option<Loc>) -> Value {
+pub(super) fn passed_through(value: Value, arg: Option<Loc>) -> Value {
     let note = |number: &Number| Number { through: number.through.or(arg), ..*number };
     value.map(|value| match value {
         Value::Number(number) => Value::Number(note(number)),

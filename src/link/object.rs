@@ -41,6 +41,15 @@ impl Eval<'_> {
                 let value = self.member(of, first, env);
                 if matches!(value, Value::Undefined) { vec![Lookup::Missing] } else { self.deeper(value, at, rest, None) }
             }
+            // A key of a function means what it returns.
+            Value::Function(file, function, outer, this) if !path.is_empty() => {
+                let returned = self.invoke((*file, *function), Vec::new(), this.as_deref().cloned(), None, env, outer);
+                if matches!(returned, Value::Object(_) | Value::Any(_)) {
+                    self.lookup(&returned, path, env)
+                } else {
+                    vec![Lookup::Missing]
+                }
+            }
             Value::Opaque(reason) => vec![Lookup::Unknown(reason.clone())],
             Value::Env(name) => vec![Lookup::Unknown(format!("the environment variable `{name}`").into())],
             _ => vec![Lookup::Missing],

@@ -26,10 +26,9 @@ impl Eval<'_> {
             return None;
         }
         match self.type_path(file, ty, depth) {
-            Some(Value::Class(file, class)) => match self.implementation(file, class) {
-                Some((file, class)) => Some(Value::Instance(Rc::new(Instance { file, class, made: None }))),
-                None => None,
-            },
+            Some(Value::Class(file, class)) => self
+                .implementation(file, class)
+                .map(|(file, class)| Value::Instance(Rc::new(Instance { file, class, made: None }))),
             // A library's type that is no object of its own is a container.
             Some(Value::Lib(lib)) if !lib.path.is_empty() && !ty.args.is_empty() => {
                 let inner = ty.args.iter().find_map(|arg| self.typed_within(file, arg, depth + 1));
@@ -123,7 +122,9 @@ impl Eval<'_> {
         value.map(|value| match value {
             Value::Lib(lib) => {
                 let library = self.program.catalog.library(lib.library);
-                let typed = library.objects.iter().position(|object| object.types.contains(&lib.path));
+                let whole = lib.from_module(library).map(|whole| whole.path);
+                let named = |path: &Vec<Box<str>>| library.objects.iter().position(|object| object.types.contains(path));
+                let typed = whole.as_ref().and_then(named).or_else(|| named(&lib.path));
                 let Some(object) = typed.filter(|_| lib.object == crate::catalog::MODULE || !lib.path.is_empty()) else {
                     // A class of the package that is exported as the object that its instances are.
                     let named = lib.path.is_empty() && lib.object != crate::catalog::MODULE && lib.layers.is_empty();

@@ -4,6 +4,7 @@
 
 mod clients;
 mod explain;
+mod glance;
 mod tree;
 
 use std::path::{Path, PathBuf};
@@ -157,7 +158,8 @@ fn conduct<T: Send>(
         let walked = walk::walk(settings, &languages).map_err(ScanError::Walk)?;
         observer.begins(Stage::Read(walked.entries.len()));
         let tree = Tree::new(settings, &languages, catalog, walked.entries);
-        let first = tree.triggered();
+        let mut first = tree.triggered();
+        first.extend(tree.triggered_outside(catalog));
         observer.begins(Stage::Judge(first.len()));
         let program = Program::new(&tree, catalog);
         let policy = Policy { longest_default: settings.longest_default, kinds: settings.kinds.clone() };

@@ -10,8 +10,9 @@ use aho_corasick::AhoCorasick;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::glance::{Glance, glance, hash, words_of};
 use crate::catalog::Catalog;
-use crate::facts::Modules;
+use crate::facts::{Modules, Resolved};
 use crate::finding::{Counts, Unreadable};
 use crate::lang::Frontend;
 use crate::lang::javascript::modules::JsModules;
@@ -70,21 +71,8 @@ struct Slot {
     words: OnceLock<Box<[u32]>>,
 }
 
-/// The words that make a file worth parsing.
-struct Known<'a> {
-    triggers: Option<&'a AhoCorasick>,
-    words: &'a FxHashSet<String>,
-}
-
-/// What the first reading of a file says.
-#[derive(Default)]
-struct Glance {
-    triggered: bool,
-    mentions: Vec<Box<str>>,
-    passes_on: bool,
-    reason: Option<String>,
-    generated: bool,
-}
+/// The files that may name something of a file, near or far.
+type Closures = FxHashMap<(FileId, bool), Arc<[FileId]>>;
 
 /// The files of one scan.
 pub(super) struct Tree<'a> {
@@ -97,24 +85,28 @@ pub(super) struct Tree<'a> {
     /// Files by what they mention.
     mentioned: FxHashMap<Box<str>, Vec<u32>>,
     fences: Vec<PathBuf>,
-    closures: Mutex<FxHashMap<(FileId, bool), Arc<[FileId]>>>,
+    closures: Mutex<Closures>,
 }
 
 impl<'a> Tree<'a> {
     /// Reads every file once.
     pub(super) fn new(settings: &Settings, languages: &'a Languages, catalog: &Catalog, entries: Vec<Entry>) -> Self {
-        let triggers: Vec<Option<AhoCorasick>> =
-            languages.all().iter().map(|frontend| AhoCorasick::new(catalog.triggers(frontend.family())).ok()).collect();
+        let triggers = triggers(languages, catalog);
         let slots: Vec<Slot> = entries.into_iter().filter_map(|entry| slot(languages, entry)).collect();
+        let mut glances: Vec<Glance> = slots
+            .par_iter()
+            .map(|slot| glance(languages.all()[slot.language], triggers[slot.language].as_ref(), &slot.path, settings.generated))
+            .collect();
         let modules: Vec<Box<dyn Modules + 'a>> =
             vec![Box::new(JsModules::new(&settings.roots)), Box::new(RustModules::new(&settings.roots))];
-        let words: Vec<FxHashSet<String>> =
-            languages.all().iter().map(|frontend| catalog.triggers(frontend.family()).into_iter().collect()).collect();
-        let look = |slot: &Slot| {
-            let known = Known { triggers: triggers[slot.language].as_ref(), words: &words[slot.language] };
-            glance(languages, &known, &*modules[slot.language], slot, settings.generated)
-        };
-        let glances: Vec<Glance> = slots.par_iter().map(look).collect();
+        for (slot, glance) in slots.iter().zip(&mut glances).filter(|(_, glance)| !glance.triggered && !glance.generated) {
+            // A package may go by another name here.
+            let known = |package: &str| !catalog.package(languages.all()[slot.language].family(), package, "").is_empty();
+            glance.triggered = modules[slot.language]
+                .aliases(&slot.path)
+                .iter()
+                .any(|(name, package)| glance.mentions.iter().any(|mention| **mention == **name) && known(package));
+        }
         let mut mentioned: FxHashMap<Box<str>, Vec<u32>> = FxHashMap::default();
         for (at, glance) in glances.iter().enumerate() {
             for stem in &glance.mentions {
@@ -139,6 +131,33 @@ impl<'a> Tree<'a> {
     pub(super) fn triggered(&self) -> Vec<FileId> {
         let hit = self.glances.iter().enumerate().filter(|(_, glance)| glance.triggered && !glance.generated);
         hit.map(|(at, _)| FileId(at as u32)).collect()
+    }
+
+    /// Files outside of the named paths that their files import, directly or through each other, and that hold a trigger word: their
+    /// functions may be wrappers whose calls are counted.
+    pub(super) fn triggered_outside(&self, catalog: &Catalog) -> Vec<FileId> {
+        let mut found = Vec::new();
+        let mut seen: FxHashSet<FileId> = FxHashSet::default();
+        let mut queue: Vec<(FileId, Box<str>)> = Vec::new();
+        for (at, glance) in self.glances.iter().enumerate() {
+            queue.extend(glance.escapes.iter().map(|module| (FileId(at as u32), module.clone())));
+        }
+        let triggers = triggers(self.languages, catalog);
+        while let Some((from, module)) = queue.pop() {
+            let Resolved::File(path) = self.modules(from).resolve(self.path(from), &module) else { continue };
+            let Some(file) = self.find(&path) else { continue };
+            if self.is_counted(file) || seen.len() >= MOST_OUTSIDE / 10 || !seen.insert(file) {
+                continue;
+            }
+            let Some(slot) = self.slot(file).filter(|slot| slot.extension != "json") else { continue };
+            let glance = glance(self.languages.all()[slot.language], triggers[slot.language].as_ref(), &slot.path, true);
+            if glance.triggered {
+                found.push(file);
+            }
+            queue.extend(glance.relative.into_iter().map(|module| (file, module)));
+        }
+        found.sort_by(|a, b| self.path(*a).cmp(self.path(*b)));
+        found
     }
 
     /// Adds what was read and what could not be; gives the files that take part.
@@ -331,6 +350,11 @@ impl Files for Tree<'_> {
     }
 }
 
+/// What makes a file of each language worth parsing.
+fn triggers(languages: &Languages, catalog: &Catalog) -> Vec<Option<AhoCorasick>> {
+    languages.all().iter().map(|frontend| AhoCorasick::new(catalog.triggers(frontend.family())).ok()).collect()
+}
+
 fn slot(languages: &Languages, entry: Entry) -> Option<Slot> {
     let language = languages.of(&entry.extension)?;
     Some(Slot {
@@ -342,98 +366,6 @@ fn slot(languages: &Languages, entry: Entry) -> Option<Slot> {
         unit: OnceLock::new(),
         words: OnceLock::new(),
     })
-}
-
-/// Reads a file once: does it hold a trigger word, and what does it mention?
-fn glance(languages: &Languages, known: &Known<'_>, modules: &dyn Modules, slot: &Slot, keep_generated: bool) -> Glance {
-    let bytes = match std::fs::read(&slot.path) {
-        Ok(bytes) => bytes,
-        Err(error) => {
-            let reason = if error.kind() == std::io::ErrorKind::PermissionDenied {
-                "permission denied".to_owned()
-            } else {
-                error.to_string()
-            };
-            return Glance { reason: Some(reason), ..Glance::default() };
-        }
-    };
-    let mut seen = Glance { generated: !keep_generated && is_generated(&bytes), ..Glance::default() };
-    if let Some(triggers) = known.triggers {
-        seen.triggered = triggers.find_overlapping_iter(&bytes).any(|hit| whole_word(&bytes, hit.start(), hit.end()));
-    }
-    if !seen.triggered && !seen.generated {
-        let aliases = modules.aliases(&slot.path);
-        seen.triggered =
-            aliases.iter().any(|(name, package)| known.words.contains(package) && memchr_find(&bytes, name.as_bytes()));
-    }
-    languages.all()[slot.language].mentions(&bytes, &mut |mention| add_stems(slot, mention, &mut seen.mentions));
-    seen.mentions.sort();
-    seen.mentions.dedup();
-    let has = |word: &str| memchr_find(&bytes, word.as_bytes());
-    seen.passes_on =
-        has("export *") || has("export {") || has("export{") || has("module.exports") || has("exports.") || has("pub use");
-    seen
-}
-
-/// The last parts of a module path, under which its file may be known.
-fn add_stems(slot: &Slot, mention: &str, stems: &mut Vec<Box<str>>) {
-    if mention.contains("::") || slot.extension == "rs" {
-        stems.extend(
-            mention
-                .split("::")
-                .filter(|part| !matches!(*part, "" | "crate" | "self" | "super" | "std" | "core" | "alloc"))
-                .map(Into::into),
-        );
-        return;
-    }
-    let clean = mention.split(['?', '#']).next().unwrap_or(mention).trim_end_matches('/');
-    let last = clean.rsplit('/').next().unwrap_or(clean);
-    if matches!(last, "." | "..") {
-        let up = clean.split('/').filter(|part| *part == "..").count();
-        let folder = slot.path.ancestors().nth(up + 1).and_then(Path::file_name);
-        stems.extend(folder.map(|name| name.to_string_lossy().into_owned().into()));
-        return;
-    }
-    let stem = last.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or(last);
-    stems.push(stem.into());
-    if stem == "index" {
-        stems.extend(clean.rsplit('/').nth(1).map(Into::into));
-    }
-}
-
-/// Whether a hit that is made of letters stands alone.
-fn whole_word(bytes: &[u8], start: usize, end: usize) -> bool {
-    let is_word = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-    let before = start.checked_sub(1).and_then(|at| bytes.get(at));
-    !(is_word(bytes.get(start)) && is_word(before))
-        && !(is_word(end.checked_sub(1).and_then(|at| bytes.get(at))) && is_word(bytes.get(end)))
-}
-
-fn memchr_find(bytes: &[u8], word: &[u8]) -> bool {
-    memchr::memmem::find(bytes, word).is_some()
-}
-
-/// Whether a file says that it is generated, or is minified.
-fn is_generated(bytes: &[u8]) -> bool {
-    let head = &bytes[..bytes.len().min(600)];
-    if memchr_find(head, b"@generated") || memchr_find(head, b"DO NOT EDIT") {
-        return true;
-    }
-    if bytes.len() < 20_000 {
-        return false;
-    }
-    let lines = memchr::memchr_iter(b'\n', bytes).count() + 1;
-    bytes.len() / lines > 400
-}
-
-fn words_of(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
-    bytes
-        .split(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || *byte >= 0x80))
-        .filter(|word| !word.is_empty())
-}
-
-fn hash(word: &[u8]) -> u32 {
-    word.iter().fold(0x811c_9dc5, |hash: u32, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
 }
 
 /// The folder that imports may not leave: the repository's, else the named path's parent.
