@@ -155,7 +155,11 @@ impl Judge<'_> {
     }
 
     fn is_scope(&self, at: Loc, env: &Env) -> bool {
-        self.eval.op_at(at, env).is_some_and(|(_, matched)| matches!(matched.op, Op::Scope(_)))
+        self.eval.op_at(at, env).is_some_and(|(lib, matched)| match matched.op {
+            Op::Scope(_) => true,
+            Op::Value(rule) => self.catalog().library(lib.library).values[rule].is == crate::catalog::schema::Is::Same,
+            _ => false,
+        })
     }
 
     #[allow(clippy::too_many_arguments)]

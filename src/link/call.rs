@@ -172,6 +172,11 @@ impl Eval<'_> {
             return self.bound(&args[0]);
         }
         let callee_value = self.known_views(self.value(callee_at, env), *form == CallForm::New, &args);
+        if self.is_generated(at.file, &callee_value)
+            && let Some(made) = self.foreign_make(callee_at, *form == CallForm::New, &args, at, env)
+        {
+            return made;
+        }
         callee_value.map(|option| match option {
             Value::Function(file, function, outer, this) => {
                 let key = (*file, *function);
@@ -188,6 +193,14 @@ impl Eval<'_> {
             }
             Value::Undefined | Value::Null => Value::opaque("the result of a call of nothing"),
             _ => Value::opaque("the result of a call that is not followed"),
+        })
+    }
+
+    /// Whether what is called stands in another, generated file.
+    fn is_generated(&self, from: FileId, callee: &Value) -> bool {
+        callee.options().iter().all(|option| match option {
+            Value::Function(file, ..) | Value::Class(file, _) => *file != from && self.program.files.is_generated(*file),
+            _ => false,
         })
     }
 

@@ -10,7 +10,7 @@ use aho_corasick::AhoCorasick;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::glance::{Glance, glance, hash, words_of};
+use super::glance::{Glance, glance, hash, is_generated, words_of};
 use crate::catalog::Catalog;
 use crate::facts::{Modules, Resolved};
 use crate::finding::{Counts, Unreadable};
@@ -69,6 +69,7 @@ struct Slot {
     counted: bool,
     unit: OnceLock<Option<Unit>>,
     words: OnceLock<Box<[u32]>>,
+    generated: OnceLock<bool>,
 }
 
 /// The files that may name something of a file, near or far.
@@ -302,6 +303,14 @@ impl Files for Tree<'_> {
         self.slot(file).is_some_and(|slot| slot.counted)
     }
 
+    fn is_generated(&self, file: FileId) -> bool {
+        if let Some(glance) = self.glances.get(file.0 as usize) {
+            return glance.generated;
+        }
+        let Some(slot) = self.slot(file) else { return false };
+        *slot.generated.get_or_init(|| std::fs::read(&slot.path).is_ok_and(|bytes| is_generated(&bytes)))
+    }
+
     fn find(&self, path: &Path) -> Option<FileId> {
         let path = full(path);
         let mut known = self.known.lock().ok()?;
@@ -324,6 +333,7 @@ impl Files for Tree<'_> {
             counted: false,
             unit: OnceLock::new(),
             words: OnceLock::new(),
+            generated: OnceLock::new(),
         };
         place.set(slot).ok()?;
         let file = FileId(at as u32);
@@ -365,6 +375,7 @@ fn slot(languages: &Languages, entry: Entry) -> Option<Slot> {
         counted: true,
         unit: OnceLock::new(),
         words: OnceLock::new(),
+        generated: OnceLock::new(),
     })
 }
 

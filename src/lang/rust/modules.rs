@@ -30,6 +30,8 @@ pub struct RustModules {
     locks: Kept<Lock>,
     files: RwLock<FxHashMap<PathBuf, bool>>,
     packages: Kept<Manifest>,
+    workspaces: Kept<Manifest>,
+    aliases: Kept<Vec<(String, String)>>,
     members: RwLock<FxHashMap<PathBuf, Arc<Vec<Arc<Manifest>>>>>,
     places: RwLock<FxHashMap<PathBuf, Place>>,
 }
@@ -46,6 +48,8 @@ impl RustModules {
             locks: RwLock::default(),
             files: RwLock::default(),
             packages: RwLock::default(),
+            workspaces: RwLock::default(),
+            aliases: RwLock::default(),
             members: RwLock::default(),
             places: RwLock::default(),
         }
@@ -82,12 +86,17 @@ impl RustModules {
 
     /// The manifest of the workspace that a package belongs to.
     fn workspace(&self, package: &Manifest) -> Option<Arc<Manifest>> {
+        if let Some(known) = self.workspaces.read().unwrap_or_else(PoisonError::into_inner).get(&package.folder) {
+            return known.clone();
+        }
         let folders = folders_up(&package.folder);
-        folders.filter_map(|folder| self.manifest(folder)).find(|manifest| {
+        let found = folders.filter_map(|folder| self.manifest(folder)).find(|manifest| {
             manifest.workspace.as_ref().is_some_and(|workspace| {
                 manifest.folder == package.folder || !workspace.excludes(&manifest.folder, &package.folder)
             })
-        })
+        });
+        self.workspaces.write().unwrap_or_else(PoisonError::into_inner).insert(package.folder.clone(), found.clone());
+        found
     }
 
     /// The packages of a workspace.
@@ -238,9 +247,12 @@ impl Modules for RustModules {
 
     fn aliases(&self, file: &Path) -> Vec<(String, String)> {
         let Some(package) = self.package(file) else { return Vec::new() };
-        let renamed = package.dependencies.iter().filter_map(|found| self.inherited(&package, found));
-        let renamed = renamed.filter(|dependency| !same_crate(&dependency.key, &dependency.package));
-        renamed.map(|dependency| (dependency.key.replace('-', "_"), dependency.package.replace('-', "_"))).collect()
+        let found = kept(&self.aliases, &package.folder, |_| {
+            let renamed = package.dependencies.iter().filter_map(|found| self.inherited(&package, found));
+            let renamed = renamed.filter(|dependency| !same_crate(&dependency.key, &dependency.package));
+            Some(renamed.map(|dependency| (dependency.key.replace('-', "_"), dependency.package.replace('-', "_"))).collect())
+        });
+        found.map(|found| found.to_vec()).unwrap_or_default()
     }
 
     fn package_of(&self, file: &Path) -> Option<String> {
