@@ -3,7 +3,10 @@
 //! In: a function. Out: the calls of it in counted files, in a stable order. It asks only files that can name the function, and
 //! what their calls call is evaluated without any call around them, so that the answer is the same for every question.
 
+use std::rc::Rc;
 use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
 
 use super::eval::Eval;
 use super::index::{Owner, Unit};
@@ -208,18 +211,31 @@ impl Eval<'_> {
     }
 
     fn called_by_import(&self, file: FileId, unit: &Unit, key: FunctionKey, calls: &mut Vec<CallRef>) {
-        for (at, binding) in unit.facts.bindings.iter().enumerate() {
-            let module_level = unit.facts.scope_function(binding.scope).is_none();
-            let imported = binding.sources.iter().any(|source| match source {
-                Source::Import(_) => true,
-                Source::Part { .. } => module_level,
-                _ => false,
-            });
-            let id = BindingId(at as u32);
-            if imported && !unit.uses(id).is_empty() && self.is_function_value(&self.binding(file, unit, id, &None), key) {
-                self.called_uses(file, unit, id, calls);
-            }
+        for id in self.imports_of(file, unit).get(&key).map_or(&[][..], Vec::as_slice) {
+            self.called_uses(file, unit, *id, calls);
         }
+    }
+
+    /// The imported names of a file by the function that each is.
+    fn imports_of(&self, file: FileId, unit: &Unit) -> Rc<FxHashMap<FunctionKey, Vec<BindingId>>> {
+        if let Some(known) = self.imports.borrow().get(&file) {
+            return known.clone();
+        }
+        let mut found: FxHashMap<FunctionKey, Vec<BindingId>> = FxHashMap::default();
+        let whole = self.uncut(|| {
+            for id in unit.imported().iter().copied().filter(|id| !unit.uses(*id).is_empty()) {
+                for option in self.binding(file, unit, id, &None).options() {
+                    if let Value::Function(file, function, ..) = option {
+                        found.entry((*file, *function)).or_default().push(id);
+                    }
+                }
+            }
+        });
+        let found = Rc::new(found);
+        if whole {
+            self.imports.borrow_mut().insert(file, found.clone());
+        }
+        found
     }
 
     /// Calls of what a factory returned.

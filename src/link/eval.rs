@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::index::{Owner, Unit};
 use super::value::{Bound, Env, Frame, Instance, Loc, Made, Number, Object, Part, Value};
 use super::{FunctionKey, Program};
-use crate::facts::{Either, Expr, ExprId, Field, FunctionId, ScopeId, Step};
+use crate::facts::{BindingId, Either, Expr, ExprId, Field, FunctionId, ScopeId, Step};
 use crate::finding::Origin;
 use crate::span::FileId;
 
@@ -39,6 +39,10 @@ pub struct Eval<'p> {
     pub(super) by_glob: Known<(FileId, Box<str>), Option<Value>>,
     /// Names that are being asked for by globs.
     pub(super) globbing: RefCell<FxHashSet<(FileId, Box<str>)>>,
+    /// The imported names of files by the functions that they are.
+    pub(super) imports: RefCell<FxHashMap<FileId, Rc<FxHashMap<FunctionKey, Vec<BindingId>>>>>,
+    /// Exports that are being asked for.
+    pub(super) exporting: RefCell<FxHashSet<(FileId, Box<str>)>>,
     /// What modules mean in a file.
     pub(super) resolved: Known<(FileId, Box<str>), super::names::Meaning>,
     /// Versions that were looked up.
@@ -68,6 +72,8 @@ impl<'p> Eval<'p> {
             exports: RefCell::default(),
             by_glob: RefCell::default(),
             globbing: RefCell::default(),
+            imports: RefCell::default(),
+            exporting: RefCell::default(),
             resolved: RefCell::default(),
             versions: RefCell::default(),
             shallow: Cell::new(false),

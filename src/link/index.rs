@@ -33,6 +33,8 @@ pub struct Unit {
     sources: OnceLock<FxHashMap<ExprId, BindingId>>,
     literals: OnceLock<FxHashMap<FunctionId, ExprId>>,
     returned: OnceLock<FxHashMap<ExprId, FunctionId>>,
+    typed_literals: OnceLock<FxHashMap<Box<str>, Vec<ExprId>>>,
+    imported: OnceLock<Vec<BindingId>>,
 }
 
 impl Unit {
@@ -52,6 +54,8 @@ impl Unit {
             sources: OnceLock::new(),
             literals: OnceLock::new(),
             returned: OnceLock::new(),
+            typed_literals: OnceLock::new(),
+            imported: OnceLock::new(),
         }
     }
 
@@ -103,6 +107,38 @@ impl Unit {
             calls
         });
         calls.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Literals that name their class, by the last word of that name.
+    pub fn literals_named(&self, name: &str) -> &[ExprId] {
+        let literals = self.typed_literals.get_or_init(|| {
+            let mut literals: FxHashMap<Box<str>, Vec<ExprId>> = FxHashMap::default();
+            for (at, expr) in self.facts.exprs.iter().enumerate() {
+                let Expr::Object { of: Some(of), .. } = expr else { continue };
+                let last = match self.facts.expr(*of) {
+                    Expr::Name(name, _) | Expr::Member { name, .. } => name,
+                    _ => continue,
+                };
+                literals.entry(last.clone()).or_default().push(ExprId(at as u32));
+            }
+            literals
+        });
+        literals.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Names that come from other files: imported ones, and parts that the module takes of what it requires.
+    pub fn imported(&self) -> &[BindingId] {
+        self.imported.get_or_init(|| {
+            let bindings = self.facts.bindings.iter().enumerate();
+            let imported = bindings.filter(|(_, binding)| {
+                binding.sources.iter().any(|source| match source {
+                    Source::Import(_) => true,
+                    Source::Part { .. } => self.facts.scope_function(binding.scope).is_none(),
+                    _ => false,
+                })
+            });
+            imported.map(|(at, _)| BindingId(at as u32)).collect()
+        })
     }
 
     /// The last name of what a call calls.

@@ -9,7 +9,7 @@ use super::FunctionKey;
 use super::eval::Eval;
 use super::index::{Owner, Unit, step_names};
 use super::value::{Bound, Env, Frame, Instance, Loc, Made, Value};
-use crate::facts::{ClassId, Expr, ExprId, FunctionId, Method, Step};
+use crate::facts::{ClassId, Expr, ExprId, FunctionId, ImportName, Method, Source, Step, TypeRef};
 use crate::span::FileId;
 
 /// How long a chain of base classes is followed.
@@ -68,11 +68,29 @@ impl Eval<'_> {
     fn extension_method(&self, file: FileId, unit: &Unit, of: ClassKey, name: &str) -> Option<(FunctionKey, bool)> {
         for extension in &unit.facts.extensions {
             let Some(method) = extension.methods.iter().find(|method| *method.name == *name) else { continue };
-            if self.class_of_type(file, &extension.of) == Some(of) {
+            if self.may_name(unit, &extension.of, of) && self.class_of_type(file, &extension.of) == Some(of) {
                 return Some(((file, method.function), method.getter));
             }
         }
         None
+    }
+
+    /// Whether a type of a file may be a class, by its name: it has the same, or one of the file's own making.
+    fn may_name(&self, unit: &Unit, ty: &TypeRef, class: ClassKey) -> bool {
+        let (Some(last), Some(home)) = (ty.path.last(), self.unit(class.0)) else { return false };
+        let own_name = home.facts.class(class.1).name.as_deref() == Some(&**last);
+        own_name
+            || &**last == "Self"
+            || ty.path.len() == 1
+                && unit.binding(last, ty.scope).is_some_and(|binding| {
+                    unit.facts.bindings[binding.index()].sources.iter().any(|source| match source {
+                        Source::Alias(_) => true,
+                        Source::Import(import) => {
+                            !matches!(&unit.facts.imports[import.index()].name, ImportName::Name(name) if name == last)
+                        }
+                        _ => false,
+                    })
+                })
     }
 
     /// A declared field of instances whose class has a method of the same name, where the member is not called.
@@ -278,20 +296,11 @@ impl Eval<'_> {
                 self.tuple_fields(file, unit, class, word, name, values);
                 continue;
             }
-            for (at, expr) in unit.facts.exprs.iter().enumerate() {
-                let Expr::Object { of: Some(of), .. } = expr else { continue };
-                let last = match unit.facts.expr(*of) {
-                    Expr::Name(name, _) => name,
-                    Expr::Member { name, .. } => name,
-                    _ => continue,
-                };
-                if **last != *word && &**last != "Self" {
-                    continue;
-                }
+            for at in [word, "Self"].into_iter().flat_map(|word| unit.literals_named(word)) {
+                let Expr::Object { of: Some(of), .. } = unit.facts.expr(*at) else { continue };
                 let is_it = matches!(self.value(Loc { file, expr: *of }, &None), Value::Class(f, c) if (f, c) == class);
-                if is_it && let Some(value) = self.literal_field(Loc { file, expr: crate::facts::ExprId(at as u32) }, &None, name)
-                {
-                    values.push(value);
+                if is_it {
+                    values.extend(self.literal_field(Loc { file, expr: *at }, &None, name));
                 }
             }
         }

@@ -403,8 +403,13 @@ impl Eval<'_> {
         if let Some(known) = self.exports.borrow().get(&key) {
             return known.clone();
         }
+        if !self.exporting.borrow_mut().insert(key.clone()) {
+            self.cut_short();
+            return None;
+        }
         let mut found = None;
         let whole = self.uncut(|| found = self.find_export(file, name, depth));
+        self.exporting.borrow_mut().remove(&key);
         if whole {
             self.exports.borrow_mut().insert(key, found.clone());
         }
