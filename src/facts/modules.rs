@@ -33,6 +33,11 @@ pub trait Modules: Sync {
     /// (`^2.0.0`). `None` when nothing says.
     fn version(&self, from: &Path, package: &str) -> Option<String>;
 
+    /// The names that the packages of a file have in its code where those differ from their own: name, package.
+    fn aliases(&self, _file: &Path) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
     /// The name of the package or crate that a file belongs to, from the nearest manifest.
     fn package_of(&self, file: &Path) -> Option<String>;
 }

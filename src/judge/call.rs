@@ -183,7 +183,7 @@ impl Judge<'_> {
     /// Configuration that is written in calls on the variables and fields that hold a value.
     pub(super) fn later_steps(&self, lib: &LibValue) -> Vec<Layer> {
         let mut layers = Vec::new();
-        for (file, binding) in &lib.homes {
+        for (file, binding) in lib.origins.iter().chain(&lib.homes) {
             layers.extend(self.steps_on(*file, *binding, &None));
         }
         for (file, _, name) in &lib.fields {

@@ -85,6 +85,14 @@ impl Judge<'_> {
         }
         let read = |reads: &mut Vec<Read>| reads.push(Read { file: at.file, at: unit.facts.span(parent).end, left: None });
         match unit.facts.expr(parent) {
+            Expr::Either { test: Some(test), .. } if *test == at.expr => {
+                // `match answer { Ok(found) => … }`: goes on where its parts are used.
+                for binding in held_by(unit, at.expr) {
+                    for used in unit.uses(binding) {
+                        self.follow(call, here(*used), env, reads, depth + 1);
+                    }
+                }
+            }
             Expr::Await(_) | Expr::Through(_) | Expr::Sequence(_) | Expr::Either { .. } => {
                 self.follow(call, here(parent), env, reads, depth)
             }
@@ -147,7 +155,11 @@ impl Judge<'_> {
     }
 
     fn is_scope(&self, at: Loc, env: &Env) -> bool {
-        self.eval.op_at(at, env).is_some_and(|(_, matched)| matches!(matched.op, Op::Scope(_)))
+        self.eval.op_at(at, env).is_some_and(|(lib, matched)| match matched.op {
+            Op::Scope(_) => true,
+            Op::Value(rule) => self.catalog().library(lib.library).values[rule].is == crate::catalog::schema::Is::Same,
+            _ => false,
+        })
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -256,4 +268,15 @@ impl Judge<'_> {
             read.left = read.left.or(Some(function));
         }
     }
+}
+
+/// The variables that hold an expression's value, or parts of it.
+fn held_by(unit: &Unit, expr: ExprId) -> Vec<BindingId> {
+    let holds = |source: &Source| match source {
+        Source::Value(value) => *value == expr,
+        Source::Part { of, .. } => *of == expr,
+        _ => false,
+    };
+    let bindings = unit.facts.bindings.iter().enumerate();
+    bindings.filter(|(_, binding)| binding.sources.iter().any(holds)).map(|(at, _)| BindingId(at as u32)).collect()
 }

@@ -361,8 +361,9 @@ impl Judge<'_> {
     /// The objects that say how often work is tried again: what the scope is called on, and what it is given.
     fn policies(&self, lib: &LibValue, matched: &Matched) -> Vec<LibValue> {
         let given = matched.roles.all(&Role::Config).map(|config| self.eval.bound(config));
-        let given = given.filter_map(|value| match value.options().first() {
-            Some(Value::Lib(policy)) if policy.library == lib.library => Some((**policy).clone()),
+        let given = given.filter_map(|value| match value.options().first()? {
+            Value::Lib(policy) if policy.library == lib.library => Some((**policy).clone()),
+            Value::Object(object) => self.eval.literal_of(object).filter(|policy| policy.library == lib.library),
             _ => None,
         });
         given.chain([lib.clone()]).collect()
@@ -497,21 +498,50 @@ impl Judge<'_> {
         }
         let callers = self.eval.callers((file, function));
         let mut weakest: Option<Enclosure> = None;
-        for caller in callers.iter() {
+        let mut retried: Option<Vec<Enclosure>> = None;
+        let given = self.given_as_work(file, function);
+        let ways = callers.iter().map(|caller| (caller.at, true)).chain(given.into_iter().map(|at| (at, false)));
+        for (at, is_call) in ways {
             let mut inner = Climb { found: Vec::new(), within: climb.within, env: &None, depth: climb.depth + 2 };
-            self.climb(caller.at, &mut inner);
-            let strongest = inner
-                .found
-                .into_iter()
-                .filter(|found| matches!(found, Enclosure::Limit { kind, .. } if kind.covers()))
-                .min_by_key(longest);
-            let Some(strongest) = strongest else { return };
+            self.climb(at, &mut inner);
+            let (limits, retries): (Vec<Enclosure>, Vec<Enclosure>) =
+                inner.found.into_iter().partition(|found| matches!(found, Enclosure::Limit { .. }));
+            let repeats: Vec<Enclosure> =
+                retries.into_iter().filter(|found| matches!(found, Enclosure::Retries { .. })).collect();
+            if !is_call && !repeats.is_empty() && callers.is_empty() {
+                retried.get_or_insert(repeats);
+            }
+            let covering = limits.into_iter().filter(|found| matches!(found, Enclosure::Limit { kind, .. } if kind.covers()));
+            let strongest = match covering.min_by_key(longest) {
+                Some(strongest) => strongest,
+                None if is_call => {
+                    weakest = None;
+                    break;
+                }
+                None => continue,
+            };
             weakest = Some(match weakest {
                 Some(known) if longest(&known) >= longest(&strongest) => known,
                 _ => strongest,
             });
         }
         climb.found.extend(weakest);
+        climb.found.extend(retried.unwrap_or_default());
+    }
+
+    /// Where a function is given to something as its work, in its own file (`retry(policy, fetch_it)`, `fetch_it.retry(policy)`).
+    fn given_as_work(&self, file: FileId, function: FunctionId) -> Vec<Loc> {
+        let Some(unit) = self.eval.unit(file) else { return Vec::new() };
+        let Some(binding) = self.eval.binding_of(unit, (file, function)) else { return Vec::new() };
+        let given = |used: &&ExprId| {
+            let Some(parent) = unit.facts.parent(**used) else { return false };
+            match unit.facts.expr(parent) {
+                Expr::Call { callee, .. } => callee != *used,
+                Expr::Member { .. } => called_as(unit, parent).is_some(),
+                _ => false,
+            }
+        };
+        unit.uses(binding).iter().filter(given).map(|used| Loc { file, expr: *used }).collect()
     }
 
     /// Loops around an expression that run it again after a failure.

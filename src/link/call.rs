@@ -42,6 +42,10 @@ impl Eval<'_> {
 
     /// A member of a value.
     pub fn member(&self, of: &Value, name: &str, env: &Env) -> Value {
+        known_member(of, self.member_of_each(of, name, env))
+    }
+
+    fn member_of_each(&self, of: &Value, name: &str, env: &Env) -> Value {
         of.map(|of| match of {
             Value::Object(_) => {
                 let found = self.lookup(of, &[name.into()], env);
@@ -168,6 +172,11 @@ impl Eval<'_> {
             return self.bound(&args[0]);
         }
         let callee_value = self.known_views(self.value(callee_at, env), *form == CallForm::New, &args);
+        if self.is_generated(at.file, &callee_value)
+            && let Some(made) = self.foreign_make(callee_at, *form == CallForm::New, &args, at, env)
+        {
+            return made;
+        }
         callee_value.map(|option| match option {
             Value::Function(file, function, outer, this) => {
                 let key = (*file, *function);
@@ -184,6 +193,14 @@ impl Eval<'_> {
             }
             Value::Undefined | Value::Null => Value::opaque("the result of a call of nothing"),
             _ => Value::opaque("the result of a call that is not followed"),
+        })
+    }
+
+    /// Whether what is called stands in another, generated file.
+    fn is_generated(&self, from: FileId, callee: &Value) -> bool {
+        callee.options().iter().all(|option| match option {
+            Value::Function(file, ..) | Value::Class(file, _) => *file != from && self.program.files.is_generated(*file),
+            _ => false,
         })
     }
 
@@ -330,9 +347,12 @@ impl Eval<'_> {
         if !make.table.keeps {
             made.layers.clear();
         }
-        if !make.table.keeps {
-            made.homes.clear();
-            made.fields.clear();
+        let origins = std::mem::take(&mut made.homes);
+        made.fields.clear();
+        if make.table.keeps {
+            made.origins.extend(origins);
+        } else {
+            made.origins.clear();
         }
         made.unmade = if make.table.keeps { made.unmade } else { None };
         for config in roles.all(&Role::Config) {
@@ -419,7 +439,11 @@ impl Eval<'_> {
         let literal = unit.literal(function)?;
         let at = Loc { file, expr: unit.facts.parent(literal)? };
         let (lib, matched) = self.op_at(at, &None)?;
-        let Op::Make(rule) = matched.op else { return None };
+        let rule = match matched.op {
+            Op::Make(rule) => rule,
+            Op::Send(_) => self.make_beside(&lib, false, &self.args_at(at, &None))?.0,
+            _ => return None,
+        };
         let make = &self.program.catalog.library(lib.library).makes[rule];
         (make.table.hands == Some(index)).then(|| self.value(at, &None))
     }
@@ -613,6 +637,16 @@ impl Eval<'_> {
         }
         None
     }
+}
+
+/// Of several library files that describe one package those that know the member as a value.
+fn known_member(of: &Value, member: Value) -> Value {
+    let is_path = |value: &Value| matches!(value, Value::Lib(lib) if lib.object == crate::catalog::MODULE && lib.layers.is_empty() && !lib.path.is_empty());
+    let (Value::Any(views), Value::Any(options)) = (of, &member) else { return member };
+    if !views.iter().all(is_path) || options.iter().all(is_path) {
+        return member;
+    }
+    Value::any(options.iter().filter(|option| !is_path(option)).cloned())
 }
 
 fn as_number(value: &Value) -> Value {

@@ -71,6 +71,7 @@ impl LibValue {
             path: Vec::new(),
             layers: Vec::new(),
             homes: Vec::new(),
+            origins: Vec::new(),
             fields: Vec::new(),
             file,
             package: package.into(),

@@ -47,6 +47,9 @@ pub trait Files: Sync {
     /// Whether a file's own calls are counted: it lies under the named paths and is not left out.
     fn is_counted(&self, file: FileId) -> bool;
 
+    /// Whether a file says that it is generated.
+    fn is_generated(&self, file: FileId) -> bool;
+
     /// The file at a path, also outside the named paths, as long as it may be followed.
     fn find(&self, path: &Path) -> Option<FileId>;
 

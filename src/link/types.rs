@@ -9,7 +9,7 @@ use super::eval::Eval;
 use super::index::Unit;
 use super::instance::ClassKey;
 use super::value::{Instance, Value};
-use crate::facts::{ClassId, ImportName, Source, TypeRef};
+use crate::facts::{ClassId, Expr, ImportName, Source, TypeRef};
 use crate::span::FileId;
 
 /// How deep type arguments and aliases are looked into.
@@ -183,6 +183,16 @@ impl Eval<'_> {
 }
 
 impl Eval<'_> {
+    /// The library's object that a struct literal is, by the type that it names.
+    pub fn literal_of(&self, object: &super::value::Object) -> Option<super::LibValue> {
+        let Expr::Object { of: Some(of), .. } = self.unit(object.at.file)?.facts.expr(object.at.expr) else { return None };
+        let named = self.value(super::Loc { file: object.at.file, expr: *of }, &None);
+        match self.as_type(named).options().first()? {
+            Value::Lib(lib) if lib.path.is_empty() => Some((**lib).clone()),
+            _ => None,
+        }
+    }
+
     /// A value of a written type, for who asks from outside.
     pub fn type_value(&self, file: FileId, ty: &TypeRef) -> Option<Value> {
         self.typed(file, ty)

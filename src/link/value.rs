@@ -205,6 +205,8 @@ pub struct LibValue {
     pub layers: Vec<Layer>,
     /// The variables it was held in.
     pub homes: Vec<(FileId, BindingId)>,
+    /// The variables that what it was made of was held in: steps called on them count, what was written to them does not.
+    pub origins: Vec<(FileId, BindingId)>,
     /// The fields it was held in: class and name.
     pub fields: Vec<(FileId, ClassId, Box<str>)>,
     /// The file whose package version counts.

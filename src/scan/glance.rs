@@ -97,7 +97,7 @@ fn memchr_find(bytes: &[u8], word: &[u8]) -> bool {
 }
 
 /// Whether a file says that it is generated, or is minified.
-fn is_generated(bytes: &[u8]) -> bool {
+pub(super) fn is_generated(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(600)];
     if memchr_find(head, b"@generated") || memchr_find(head, b"DO NOT EDIT") {
         return true;

@@ -10,7 +10,7 @@ use aho_corasick::AhoCorasick;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::glance::{Glance, glance, hash, words_of};
+use super::glance::{Glance, glance, hash, is_generated, words_of};
 use crate::catalog::Catalog;
 use crate::facts::{Modules, Resolved};
 use crate::finding::{Counts, Unreadable};
@@ -69,6 +69,7 @@ struct Slot {
     counted: bool,
     unit: OnceLock<Option<Unit>>,
     words: OnceLock<Box<[u32]>>,
+    generated: OnceLock<bool>,
 }
 
 /// The files that may name something of a file, near or far.
@@ -93,10 +94,20 @@ impl<'a> Tree<'a> {
     pub(super) fn new(settings: &Settings, languages: &'a Languages, catalog: &Catalog, entries: Vec<Entry>) -> Self {
         let triggers = triggers(languages, catalog);
         let slots: Vec<Slot> = entries.into_iter().filter_map(|entry| slot(languages, entry)).collect();
-        let glances: Vec<Glance> = slots
+        let mut glances: Vec<Glance> = slots
             .par_iter()
             .map(|slot| glance(languages.all()[slot.language], triggers[slot.language].as_ref(), &slot.path, settings.generated))
             .collect();
+        let modules: Vec<Box<dyn Modules + 'a>> =
+            vec![Box::new(JsModules::new(&settings.roots)), Box::new(RustModules::new(&settings.roots))];
+        for (slot, glance) in slots.iter().zip(&mut glances).filter(|(_, glance)| !glance.triggered && !glance.generated) {
+            // A package may go by another name here.
+            let known = |package: &str| !catalog.package(languages.all()[slot.language].family(), package, "").is_empty();
+            glance.triggered = modules[slot.language]
+                .aliases(&slot.path)
+                .iter()
+                .any(|(name, package)| glance.mentions.iter().any(|mention| **mention == **name) && known(package));
+        }
         let mut mentioned: FxHashMap<Box<str>, Vec<u32>> = FxHashMap::default();
         for (at, glance) in glances.iter().enumerate() {
             for stem in &glance.mentions {
@@ -106,7 +117,7 @@ impl<'a> Tree<'a> {
         let known = slots.iter().enumerate().map(|(at, slot)| (full(&slot.path), FileId(at as u32))).collect();
         Self {
             languages,
-            modules: vec![Box::new(JsModules::new(&settings.roots)), Box::new(RustModules::new(&settings.roots))],
+            modules,
             outside: (0..MOST_OUTSIDE).map(|_| OnceLock::new()).collect(),
             slots,
             known: Mutex::new(known),
@@ -292,6 +303,14 @@ impl Files for Tree<'_> {
         self.slot(file).is_some_and(|slot| slot.counted)
     }
 
+    fn is_generated(&self, file: FileId) -> bool {
+        if let Some(glance) = self.glances.get(file.0 as usize) {
+            return glance.generated;
+        }
+        let Some(slot) = self.slot(file) else { return false };
+        *slot.generated.get_or_init(|| std::fs::read(&slot.path).is_ok_and(|bytes| is_generated(&bytes)))
+    }
+
     fn find(&self, path: &Path) -> Option<FileId> {
         let path = full(path);
         let mut known = self.known.lock().ok()?;
@@ -314,6 +333,7 @@ impl Files for Tree<'_> {
             counted: false,
             unit: OnceLock::new(),
             words: OnceLock::new(),
+            generated: OnceLock::new(),
         };
         place.set(slot).ok()?;
         let file = FileId(at as u32);
@@ -355,6 +375,7 @@ fn slot(languages: &Languages, entry: Entry) -> Option<Slot> {
         counted: true,
         unit: OnceLock::new(),
         words: OnceLock::new(),
+        generated: OnceLock::new(),
     })
 }
 

@@ -29,6 +29,9 @@ pub struct RustModules {
     manifests: Kept<Manifest>,
     locks: Kept<Lock>,
     files: RwLock<FxHashMap<PathBuf, bool>>,
+    packages: Kept<Manifest>,
+    workspaces: Kept<Manifest>,
+    aliases: Kept<Vec<(String, String)>>,
     members: RwLock<FxHashMap<PathBuf, Arc<Vec<Arc<Manifest>>>>>,
     places: RwLock<FxHashMap<PathBuf, Place>>,
 }
@@ -44,6 +47,9 @@ impl RustModules {
             manifests: RwLock::default(),
             locks: RwLock::default(),
             files: RwLock::default(),
+            packages: RwLock::default(),
+            workspaces: RwLock::default(),
+            aliases: RwLock::default(),
             members: RwLock::default(),
             places: RwLock::default(),
         }
@@ -68,18 +74,29 @@ impl RustModules {
 
     /// The nearest manifest that describes a package.
     fn package(&self, file: &Path) -> Option<Arc<Manifest>> {
-        let folders = folders_up(file.parent()?);
-        folders.filter_map(|folder| self.manifest(folder)).find(|manifest| manifest.package.is_some())
+        let folder = file.parent()?;
+        if let Some(known) = self.packages.read().unwrap_or_else(PoisonError::into_inner).get(folder) {
+            return known.clone();
+        }
+        let mut manifests = folders_up(folder).filter_map(|folder| self.manifest(folder));
+        let found = manifests.find(|manifest| manifest.package.is_some());
+        self.packages.write().unwrap_or_else(PoisonError::into_inner).insert(folder.to_owned(), found.clone());
+        found
     }
 
     /// The manifest of the workspace that a package belongs to.
     fn workspace(&self, package: &Manifest) -> Option<Arc<Manifest>> {
+        if let Some(known) = self.workspaces.read().unwrap_or_else(PoisonError::into_inner).get(&package.folder) {
+            return known.clone();
+        }
         let folders = folders_up(&package.folder);
-        folders.filter_map(|folder| self.manifest(folder)).find(|manifest| {
+        let found = folders.filter_map(|folder| self.manifest(folder)).find(|manifest| {
             manifest.workspace.as_ref().is_some_and(|workspace| {
                 manifest.folder == package.folder || !workspace.excludes(&manifest.folder, &package.folder)
             })
-        })
+        });
+        self.workspaces.write().unwrap_or_else(PoisonError::into_inner).insert(package.folder.clone(), found.clone());
+        found
     }
 
     /// The packages of a workspace.
@@ -226,6 +243,16 @@ impl Modules for RustModules {
         let folder = manifest.as_ref().map(|manifest| manifest.folder.as_path()).or_else(|| from.parent())?;
         let locked = self.lock(folder).and_then(|lock| lock.version(package, wanted.as_deref()));
         locked.or_else(|| wanted.map(|wanted| lock::range(&wanted)))
+    }
+
+    fn aliases(&self, file: &Path) -> Vec<(String, String)> {
+        let Some(package) = self.package(file) else { return Vec::new() };
+        let found = kept(&self.aliases, &package.folder, |_| {
+            let renamed = package.dependencies.iter().filter_map(|found| self.inherited(&package, found));
+            let renamed = renamed.filter(|dependency| !same_crate(&dependency.key, &dependency.package));
+            Some(renamed.map(|dependency| (dependency.key.replace('-', "_"), dependency.package.replace('-', "_"))).collect())
+        });
+        found.map(|found| found.to_vec()).unwrap_or_default()
     }
 
     fn package_of(&self, file: &Path) -> Option<String> {

@@ -344,7 +344,7 @@ fn macros_are_code() {
         call 1:10 tokio.select(c.send(), sleep(D))
         call 1:67 on()
         call 1:77 late()
-        call 1:88 tokio.join(a(), b())
+        call 1:101 a()
         call 1:112 println(d())
         call 1:133 info("t", e(), g, h())
         call 1:225 k.l()
