@@ -91,7 +91,6 @@ fn javascript_does_what_its_notes_say() {
 }
 
 #[test]
-#[ignore = "the audit is not built yet"]
 fn javascript_is_what_the_audit_says() {
     if let Some(runs) = javascript() {
         audit::check(&folder("javascript"), &runs);
@@ -104,7 +103,6 @@ fn rust_does_what_its_notes_say() {
 }
 
 #[test]
-#[ignore = "the audit is not built yet"]
 fn rust_is_what_the_audit_says() {
     audit::check(&folder("rust"), &rust());
 }

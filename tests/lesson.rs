@@ -48,7 +48,6 @@ fn the_limit_decides_what_hangs() {
 }
 
 #[test]
-#[ignore = "the audit is not built yet"]
 fn the_audit_sees_what_hangs() {
     for (version, covered, uncovered, places, values) in
         [("none", 0, 7, 0, json!([])), ("a", 7, 0, 7, json!([200, 800])), ("b", 6, 1, 1, json!([800]))]

@@ -109,6 +109,10 @@ impl Judge<'_> {
                 let at_once = call.read_in_chain || !self.reads_later(call) || state.unless_read && self.reads(call).is_empty();
                 let kind = if at_once { state.when_read.unwrap_or(kind) } else { kind };
                 out.candidates.push(Candidate {
+                    ends_tries: library
+                        .limits
+                        .iter()
+                        .any(|limit| limit.table.key == *state.key && limit.table.reads_as == As::Signal),
                     wait: *wait,
                     kind,
                     origin: *origin,
@@ -573,6 +577,7 @@ impl Judge<'_> {
                 continue;
             }
             covering.push(Candidate {
+                ends_tries: false,
                 wait: Some(wait),
                 kind,
                 origin: Origin::Constant,
@@ -621,6 +626,7 @@ impl Judge<'_> {
                 continue;
             }
             out.candidates.push(Candidate {
+                ends_tries: false,
                 wait: longest,
                 kind: rule.table.kind,
                 origin: if longest.is_some() { Origin::Constant } else { Origin::Dynamic },

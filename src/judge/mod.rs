@@ -66,6 +66,8 @@ struct Candidate {
     by: By,
     through: Option<Loc>,
     why: String,
+    /// It ends all tries of the library, not one (a signal).
+    ends_tries: bool,
 }
 
 /// Something a person should know about a call.

@@ -15,8 +15,10 @@ use crate::link::{Amount, Env, Lookup, Value, amount_of};
 
 impl Judge<'_> {
     /// The extra tries of a call, and the wait before the first.
-    pub(super) fn retries(&self, call: &Call, layers: &[Placed], enclosures: &[Enclosure]) -> (u32, Option<Millis>) {
-        let (mut tries, mut delay) = match self.library_retries(call, layers) {
+    /// With `ended`, a limit ends the library's own tries together: only what runs the whole call again counts.
+    pub(super) fn retries(&self, call: &Call, layers: &[Placed], enclosures: &[Enclosure], ended: bool) -> (u32, Option<Millis>) {
+        let own = if ended { (0, None) } else { self.library_retries(call, layers) };
+        let (mut tries, mut delay) = match own {
             (u32::MAX, delay) => (u64::MAX, delay),
             (extra, delay) => (u64::from(extra) + 1, delay),
         };

@@ -80,7 +80,7 @@ fn reach(program: &Program<'_>, policy: &Policy, first: &[FileId]) -> Vec<FileId
             .par_iter()
             .map_init(
                 || bare(program, policy),
-                |judge, file| if judge.holds_objects(*file) { program.files.importers(*file) } else { Vec::new() },
+                |judge, file| if judge.looks_held(*file) { program.files.importers(*file) } else { Vec::new() },
             )
             .collect();
         frontier = more.into_iter().flatten().filter(|file| known.insert(*file)).collect();
@@ -103,6 +103,14 @@ fn number(cases: &mut [Case]) {
 }
 
 impl Judge<'_> {
+    /// [`Self::holds_objects`], at a first look.
+    fn looks_held(&self, file: FileId) -> bool {
+        self.eval.look_shallowly(true);
+        let held = self.holds_objects(file);
+        self.eval.look_shallowly(false);
+        held
+    }
+
     /// Whether other files can get hold of a library's object through a file: by an export, a class's field, or a function's result.
     fn holds_objects(&self, file: FileId) -> bool {
         let Some(unit) = self.eval.unit(file) else { return false };

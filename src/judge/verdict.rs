@@ -36,8 +36,10 @@ impl Judge<'_> {
         self.add_enclosures(call, &enclosures, &mut configured);
         self.add_ending_timers(call, &mut configured);
         let layers = self.all_layers(call);
-        let (retries, backoff) = self.retries(call, &layers, &enclosures);
-        self.decide(call, configured, retries, backoff)
+        let mut judgement = self.decide(call, configured);
+        let ended = judgement.limit.as_ref().is_some_and(|limit| limit.ends_tries);
+        (judgement.retries, judgement.backoff) = self.retries(call, &layers, &enclosures, ended);
+        judgement
     }
 
     fn add_enclosures(&self, call: &Call, enclosures: &[Enclosure], out: &mut Configured) {
@@ -49,6 +51,7 @@ impl Judge<'_> {
                     let why =
                         if later { "ends the wait for the headers; the body is read outside of it" } else { "ends the wait" };
                     out.candidates.push(Candidate {
+                        ends_tries: false,
                         wait: *wait,
                         kind,
                         origin: *origin,
@@ -81,6 +84,7 @@ impl Judge<'_> {
                 super::signals::Cleared::After => LimitKind::Total,
             };
             out.candidates.push(Candidate {
+                ends_tries: false,
                 wait: timer.wait,
                 kind,
                 origin: timer.origin,
@@ -93,7 +97,7 @@ impl Judge<'_> {
         }
     }
 
-    fn decide(&self, call: &Call, configured: Configured, retries: u32, backoff: Option<Millis>) -> Judgement {
+    fn decide(&self, call: &Call, configured: Configured) -> Judgement {
         let Configured { candidates, keys, remarks, unknown, default_limit, ambient, .. } = configured;
         let never_read =
             self.reads_later(call) && candidates.iter().any(|c| c.kind == LimitKind::Headers) && self.reads(call).is_empty();
@@ -106,8 +110,8 @@ impl Judge<'_> {
             verdict: Verdict::Uncovered,
             limit: None,
             default_limit: None,
-            retries,
-            backoff,
+            retries: 0,
+            backoff: None,
             remarks,
             unknown: None,
             others: covering.clone(),

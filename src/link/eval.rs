@@ -18,7 +18,7 @@ use crate::span::FileId;
 /// How many evaluations may stand inside each other.
 const DEEPEST: u32 = 64;
 /// How many evaluations one question may cost.
-const MOST_STEPS: u32 = 40_000;
+const MOST_STEPS: u32 = 8_000;
 
 /// A method, and whether it is a getter.
 type FoundMethod = Option<(FunctionKey, bool)>;
@@ -45,6 +45,8 @@ pub struct Eval<'p> {
     pub(super) exporting: RefCell<FxHashSet<(FileId, Box<str>)>>,
     /// What modules mean in a file.
     pub(super) resolved: Known<(FileId, Box<str>), super::names::Meaning>,
+    /// The classes that stand for abstract ones.
+    pub(super) implementations: Known<super::instance::ClassKey, Option<super::instance::ClassKey>>,
     /// Versions that were looked up.
     pub(super) versions: Known<(FileId, Rc<str>), Option<node_semver::Version>>,
     /// Methods that were looked up.
@@ -76,6 +78,7 @@ impl<'p> Eval<'p> {
             exporting: RefCell::default(),
             resolved: RefCell::default(),
             versions: RefCell::default(),
+            implementations: RefCell::default(),
             shallow: Cell::new(false),
             depth: Cell::new(0),
             steps: Cell::new(0),

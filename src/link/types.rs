@@ -148,6 +148,15 @@ impl Eval<'_> {
 
     /// The class that stands for a class: itself, or the only one that implements or extends an abstract one.
     fn implementation(&self, file: FileId, class: ClassId) -> Option<ClassKey> {
+        if let Some(known) = self.implementations.borrow().get(&(file, class)) {
+            return *known;
+        }
+        let found = self.find_implementation(file, class);
+        self.implementations.borrow_mut().insert((file, class), found);
+        found
+    }
+
+    fn find_implementation(&self, file: FileId, class: ClassId) -> Option<ClassKey> {
         let unit = self.unit(file)?;
         let declared = unit.facts.class(class);
         if !declared.is_abstract {

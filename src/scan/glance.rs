@@ -14,6 +14,8 @@ use crate::lang::Frontend;
 pub(super) struct Glance {
     pub triggered: bool,
     pub mentions: Vec<Box<str>>,
+    /// All modules, as written.
+    pub modules: Vec<Box<str>>,
     /// Modules that are written as lying above the named path.
     pub escapes: Vec<Box<str>>,
     /// Modules that are written relative to the file.
@@ -42,6 +44,7 @@ pub(super) fn glance(frontend: &dyn Frontend, triggers: Option<&AhoCorasick>, pa
     }
     frontend.mentions(&bytes, &mut |mention| {
         add_stems(path, mention, &mut seen.mentions);
+        seen.modules.push(mention.into());
         if mention.starts_with("..") {
             seen.escapes.push(mention.into());
         }

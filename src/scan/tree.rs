@@ -28,6 +28,9 @@ use crate::walk::{Entry, full};
 /// How many files outside the named paths are followed at most.
 const MOST_OUTSIDE: usize = 20_000;
 
+/// How many files that may name something are asked at most.
+const MOST_NAMING: usize = 600;
+
 /// The languages that are read.
 pub(super) struct Languages {
     javascript: JavaScript,
@@ -70,6 +73,7 @@ struct Slot {
     unit: OnceLock<Option<Unit>>,
     words: OnceLock<Box<[u32]>>,
     generated: OnceLock<bool>,
+    imports: OnceLock<Box<[FileId]>>,
 }
 
 /// The files that may name something of a file, near or far.
@@ -220,13 +224,35 @@ impl<'a> Tree<'a> {
         stems
     }
 
+    /// Whether a file imports another one, in languages where imports say so.
+    fn imports(&self, file: FileId, home: FileId) -> bool {
+        let (Some(slot), Some(glance)) = (self.slot(file), self.glances.get(file.0 as usize)) else { return false };
+        let modules = &self.modules[slot.language];
+        if modules.join("a", "b").is_some() {
+            return true;
+        }
+        let imports = slot.imports.get_or_init(|| {
+            let resolved = glance.modules.iter().filter_map(|module| match modules.resolve(&slot.path, module) {
+                Resolved::File(path) => self.find(&path),
+                _ => None,
+            });
+            let mut imports: Vec<FileId> = resolved.collect();
+            imports.sort_unstable();
+            imports.into()
+        });
+        imports.binary_search(&home).is_ok()
+    }
+
     fn direct(&self, file: FileId) -> Vec<FileId> {
         let family = self.slot(file).map(|slot| slot.language);
         let mut found: Vec<FileId> = Vec::new();
         for stem in self.stems(file) {
             for at in self.mentioned.get(&stem).map_or(&[][..], Vec::as_slice) {
                 let other = FileId(*at);
-                if other != file && self.slot(other).map(|slot| slot.language) == family && !self.glances[*at as usize].generated
+                if other != file
+                    && self.imports(other, file)
+                    && self.slot(other).map(|slot| slot.language) == family
+                    && !self.glances[*at as usize].generated
                 {
                     found.push(other);
                 }
@@ -243,12 +269,12 @@ impl<'a> Tree<'a> {
             return known;
         }
         let mut seen: FxHashSet<FileId> = [home].into_iter().collect();
-        let mut frontier = vec![(home, 0)];
-        while let Some((file, depth)) = frontier.pop() {
+        let mut frontier = std::collections::VecDeque::from([(home, 0)]);
+        while let Some((file, depth)) = frontier.pop_front().filter(|_| seen.len() < MOST_NAMING) {
             for other in self.direct(file) {
                 let passes = self.glances.get(other.0 as usize).is_some_and(|glance| glance.passes_on);
                 if seen.insert(other) && (passes || far && depth < 1) {
-                    frontier.push((other, if passes { depth } else { depth + 1 }));
+                    frontier.push_back((other, if passes { depth } else { depth + 1 }));
                 }
             }
         }
@@ -333,6 +359,7 @@ impl Files for Tree<'_> {
             counted: false,
             unit: OnceLock::new(),
             words: OnceLock::new(),
+            imports: OnceLock::new(),
             generated: OnceLock::new(),
         };
         place.set(slot).ok()?;
@@ -375,6 +402,7 @@ fn slot(languages: &Languages, entry: Entry) -> Option<Slot> {
         counted: true,
         unit: OnceLock::new(),
         words: OnceLock::new(),
+        imports: OnceLock::new(),
         generated: OnceLock::new(),
     })
 }

@@ -8,6 +8,12 @@ use serde_json::Value;
 use crate::claim::Claim;
 use crate::program::{Program, Run};
 
+/// Programs of which the audit says another verdict on purpose, and why. The list fails when the difference is gone.
+///
+/// A unary call of tonic counts as complete with its headers (the message follows in the same breath), so `Endpoint::timeout` and
+/// `set_timeout` cover it; a server that sends the headers and withholds the message holds it all the same, as these programs show.
+const KNOWN_DIFFERENCES: &[&str] = &["tonic/src/bin/tonic_endpoint.rs", "tonic/src/bin/tonic_own.rs"];
+
 /// Requires that the audit finds one site in each program, that its verdict is the noted one, and that nothing that happened
 /// contradicts it.
 pub fn check(folder: &Path, runs: &[Run]) {
@@ -16,6 +22,11 @@ pub fn check(folder: &Path, runs: &[Run]) {
         let program = &runs[0].program;
         match only_site(&audit(folder, program), program) {
             Err(reason) => wrong.push(reason),
+            Ok(claim) if KNOWN_DIFFERENCES.contains(&program.name.as_str()) => {
+                if program.claim.differs(&claim).is_none() {
+                    wrong.push(format!("{}: no difference any more: take it off the list", program.name));
+                }
+            }
             Ok(claim) => {
                 let name = |text| format!("{}:{} {text}", program.name, program.line);
                 wrong.extend(program.claim.differs(&claim).map(name));

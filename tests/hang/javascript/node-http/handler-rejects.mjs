@@ -4,12 +4,14 @@ import { answered, rejected } from '../outcome.mjs';
 
 const url = `http://127.0.0.1:${process.env.SERVER_PORT ?? 8080}/item`;
 
-const req = http.request(url, { timeout: 300 }); //~ covered 300ms by own [node:http]
-req.on('response', (res) => {
-  res.on('end', answered);
-  res.on('error', rejected);
-  res.resume();
-});
-req.on('timeout', () => rejected(new Error('slow')));
-req.on('error', rejected);
-req.end();
+new Promise((resolve, reject) => {
+  const req = http.request(url, { timeout: 300 }); //~ covered 300ms by own [node:http]
+  req.on('response', (res) => {
+    res.on('end', resolve);
+    res.on('error', reject);
+    res.resume();
+  });
+  req.on('timeout', () => reject(new Error('slow')));
+  req.on('error', reject);
+  req.end();
+}).then(answered, rejected);
