@@ -20,6 +20,8 @@ const DEEPEST: u32 = 64;
 /// How many evaluations one question may cost.
 const MOST_STEPS: u32 = 8_000;
 
+/// Imported names by the function that each is.
+pub(super) type Imported = FxHashMap<FunctionKey, Vec<BindingId>>;
 /// A method, and whether it is a getter.
 type FoundMethod = Option<(FunctionKey, bool)>;
 
@@ -40,7 +42,7 @@ pub struct Eval<'p> {
     /// Names that are being asked for by globs.
     pub(super) globbing: RefCell<FxHashSet<(FileId, Box<str>)>>,
     /// The imported names of files by the functions that they are.
-    pub(super) imports: RefCell<FxHashMap<FileId, Rc<FxHashMap<FunctionKey, Vec<BindingId>>>>>,
+    pub(super) imports: Known<FileId, Rc<Imported>>,
     /// Exports that are being asked for.
     pub(super) exporting: RefCell<FxHashSet<(FileId, Box<str>)>>,
     /// What modules mean in a file.

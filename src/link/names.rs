@@ -13,6 +13,8 @@ use crate::span::FileId;
 
 /// How many functions in a row are asked for their callers.
 const DEEPEST_ASKING: usize = 2;
+/// The same where the parameter is declared as a library's object, which programs hand on and on.
+const DEEPEST_ASKING_OF_CLIENTS: usize = 6;
 /// How many re-exports are followed in a row.
 const LONGEST_CHAIN: u32 = 24;
 
@@ -286,9 +288,16 @@ impl Eval<'_> {
         {
             return handed;
         }
-        if self.shallow.get() || self.asking.borrow().len() >= DEEPEST_ASKING || !self.asking.borrow_mut().insert(key) {
+        let asking = self.asking.borrow().len();
+        let typed = if self.shallow.get() || asking >= DEEPEST_ASKING {
+            param.ty.as_ref().and_then(|ty| self.typed(file, ty))
+        } else {
+            None
+        };
+        let most = if matches!(typed, Some(Value::Lib(_))) { DEEPEST_ASKING_OF_CLIENTS } else { DEEPEST_ASKING };
+        if self.shallow.get() || asking >= most || !self.asking.borrow_mut().insert(key) {
             self.cut_short();
-            let typed = param.ty.as_ref().and_then(|ty| self.typed(file, ty));
+            let typed = typed.or_else(|| param.ty.as_ref().and_then(|ty| self.typed(file, ty)));
             return typed.unwrap_or_else(|| Value::opaque("a parameter that is not followed further"));
         }
         let mut values = Vec::new();

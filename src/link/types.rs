@@ -9,7 +9,7 @@ use super::eval::Eval;
 use super::index::Unit;
 use super::instance::ClassKey;
 use super::value::{Instance, Value};
-use crate::facts::{ClassId, Expr, ImportName, Source, TypeRef};
+use crate::facts::{BindingId, ClassId, Expr, ImportName, ScopeId, Source, TypeRef};
 use crate::span::FileId;
 
 /// How deep type arguments and aliases are looked into.
@@ -66,7 +66,7 @@ impl Eval<'_> {
         {
             return None;
         }
-        let mut value = match unit.binding(first, ty.scope) {
+        let mut value = match type_binding(unit, first, ty.scope) {
             Some(binding) => {
                 let source = unit.facts.bindings[binding.index()].sources.first()?;
                 self.type_source(file, unit, source, rest, depth)?
@@ -205,5 +205,21 @@ impl Eval<'_> {
     /// A value of a written type, for who asks from outside.
     pub fn type_value(&self, file: FileId, ty: &TypeRef) -> Option<Value> {
         self.typed(file, ty)
+    }
+}
+
+/// The binding of a type's first name: types name no variables.
+fn type_binding(unit: &Unit, name: &str, scope: ScopeId) -> Option<BindingId> {
+    let mut found = unit.binding(name, scope)?;
+    loop {
+        let binding = &unit.facts.bindings[found.index()];
+        let is_variable = !binding.sources.is_empty()
+            && binding.sources.iter().all(|source| {
+                matches!(source, Source::Param { .. } | Source::Part { .. } | Source::Rest { .. } | Source::Element(_))
+            });
+        if !is_variable {
+            return Some(found);
+        }
+        found = unit.binding(name, unit.facts.scopes[binding.scope.index()].parent?)?;
     }
 }
