@@ -12,7 +12,7 @@ use crate::facts::{BindingId, Exported, Expr, FunctionId, Import, ImportName, MO
 use crate::span::FileId;
 
 /// How many functions in a row are asked for their callers.
-const DEEPEST_ASKING: usize = 2;
+const DEEPEST_ASKING: usize = 3;
 /// How many re-exports are followed in a row.
 const LONGEST_CHAIN: u32 = 24;
 
