@@ -55,8 +55,11 @@ impl Judge<'_> {
                         (true, false) => LimitKind::Headers,
                         (false, _) => *kind,
                     };
-                    let why =
-                        if later { "ends the wait for the headers; the body is read outside of it" } else { "ends the wait" };
+                    let why = match (later, socket) {
+                        (true, true) => "ends the wait for the connection; the exchange goes on outside of it",
+                        (true, false) => "ends the wait for the headers; the body is read outside of it",
+                        (false, _) => "ends the wait",
+                    };
                     out.candidates.push(Candidate {
                         ends_tries: false,
                         wait: *wait,

@@ -23,6 +23,9 @@ const MOST_STEPS: u32 = 8_000;
 /// A method, and whether it is a getter.
 type FoundMethod = Option<(FunctionKey, bool)>;
 
+/// The bindings of a file that are functions of other files.
+type ImportedFunctions = FxHashMap<FunctionKey, Vec<BindingId>>;
+
 /// What was found out before.
 type Known<K, V> = RefCell<FxHashMap<K, V>>;
 
@@ -40,7 +43,7 @@ pub struct Eval<'p> {
     /// Names that are being asked for by globs.
     pub(super) globbing: RefCell<FxHashSet<(FileId, Box<str>)>>,
     /// The imported names of files by the functions that they are.
-    pub(super) imports: RefCell<FxHashMap<FileId, Rc<FxHashMap<FunctionKey, Vec<BindingId>>>>>,
+    pub(super) imports: Known<FileId, Rc<ImportedFunctions>>,
     /// Exports that are being asked for.
     pub(super) exporting: RefCell<FxHashSet<(FileId, Box<str>)>>,
     /// What modules mean in a file.
