@@ -9,7 +9,7 @@ use super::call::Call;
 use super::limits::{Configured, Found};
 use super::scopes::Enclosure;
 use super::{Candidate, Judge, Remark, RemarkKind};
-use crate::finding::{By, Verdict};
+use crate::finding::{By, SiteKind, Verdict};
 use crate::limit::{LimitKind, Millis};
 use crate::link::Loc;
 
@@ -47,9 +47,19 @@ impl Judge<'_> {
             match enclosure {
                 Enclosure::Limit { wait, origin, kind, by, at, span } => {
                     let later = self.reads_later(call) && kind.covers() && self.read_outside(call, span.0, span.1);
-                    let kind = if later { LimitKind::Headers } else { *kind };
-                    let why =
-                        if later { "ends the wait for the headers; the body is read outside of it" } else { "ends the wait" };
+                    let socket = self.send_rule(call).table.kind.unwrap_or(self.catalog().library(call.lib.library).kind)
+                        == SiteKind::Socket;
+                    // What a socket's call waits for is the connection; the exchange comes after it.
+                    let kind = match (later, socket) {
+                        (true, true) => LimitKind::Connect,
+                        (true, false) => LimitKind::Headers,
+                        (false, _) => *kind,
+                    };
+                    let why = match (later, socket) {
+                        (true, true) => "ends the wait for the connection; the exchange goes on outside of it",
+                        (true, false) => "ends the wait for the headers; the body is read outside of it",
+                        (false, _) => "ends the wait",
+                    };
                     out.candidates.push(Candidate {
                         ends_tries: false,
                         wait: *wait,

@@ -217,11 +217,11 @@ impl Eval<'_> {
     }
 
     /// The imported names of a file by the function that each is.
-    fn imports_of(&self, file: FileId, unit: &Unit) -> Rc<super::eval::Imported> {
+    fn imports_of(&self, file: FileId, unit: &Unit) -> Rc<super::eval::ImportedFunctions> {
         if let Some(known) = self.imports.borrow().get(&file) {
             return known.clone();
         }
-        let mut found: super::eval::Imported = FxHashMap::default();
+        let mut found: super::eval::ImportedFunctions = FxHashMap::default();
         let whole = self.uncut(|| {
             for id in unit.imported().iter().copied().filter(|id| !unit.uses(*id).is_empty()) {
                 for option in self.binding(file, unit, id, &None).options() {

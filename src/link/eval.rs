@@ -20,10 +20,11 @@ const DEEPEST: u32 = 64;
 /// How many evaluations one question may cost.
 const MOST_STEPS: u32 = 8_000;
 
-/// Imported names by the function that each is.
-pub(super) type Imported = FxHashMap<FunctionKey, Vec<BindingId>>;
 /// A method, and whether it is a getter.
 type FoundMethod = Option<(FunctionKey, bool)>;
+
+/// The bindings of a file that are functions of other files.
+pub(super) type ImportedFunctions = FxHashMap<FunctionKey, Vec<BindingId>>;
 
 /// What was found out before.
 type Known<K, V> = RefCell<FxHashMap<K, V>>;
@@ -42,7 +43,7 @@ pub struct Eval<'p> {
     /// Names that are being asked for by globs.
     pub(super) globbing: RefCell<FxHashSet<(FileId, Box<str>)>>,
     /// The imported names of files by the functions that they are.
-    pub(super) imports: Known<FileId, Rc<Imported>>,
+    pub(super) imports: Known<FileId, Rc<ImportedFunctions>>,
     /// Exports that are being asked for.
     pub(super) exporting: RefCell<FxHashSet<(FileId, Box<str>)>>,
     /// What modules mean in a file.

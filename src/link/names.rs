@@ -12,7 +12,7 @@ use crate::facts::{BindingId, Exported, Expr, FunctionId, Import, ImportName, MO
 use crate::span::FileId;
 
 /// How many functions in a row are asked for their callers.
-const DEEPEST_ASKING: usize = 2;
+const DEEPEST_ASKING: usize = 3;
 /// The same where the parameter is declared as a library's object, which programs hand on and on.
 const DEEPEST_ASKING_OF_CLIENTS: usize = 6;
 /// How many re-exports are followed in a row.
