@@ -29,6 +29,9 @@ pub trait Modules: Sync {
     /// The module that `name` would be inside `module`, in languages where modules hold modules (`crate::a` + `b`).
     fn join(&self, module: &str, name: &str) -> Option<String>;
 
+    /// Whether modules hold modules, so that a name alone can be one (`reqwest::Client`, `crate::http`).
+    fn nest(&self) -> bool;
+
     /// The version of a package that the file `from` uses: exact from a lock file, else the range of the nearest manifest
     /// (`^2.0.0`). `None` when nothing says.
     fn version(&self, from: &Path, package: &str) -> Option<String>;

@@ -124,7 +124,7 @@ impl Judge<'_> {
                 });
             }
         }
-        self.add_together(call, library, version.as_ref(), &mut out);
+        self.add_together(library, version.as_ref(), &mut out);
         out
     }
 
@@ -593,8 +593,7 @@ impl Judge<'_> {
     }
 
     /// Limits that cover only together.
-    fn add_together(&self, call: &Call, library: &Library, version: Option<&Version>, out: &mut Configured) {
-        let _ = call;
+    fn add_together(&self, library: &Library, version: Option<&Version>, out: &mut Configured) {
         for rule in &library.together {
             if !rule.versions.hold(version) {
                 continue;

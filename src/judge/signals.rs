@@ -10,7 +10,7 @@ use super::call::{Call, method_call};
 use super::limits::Found;
 use crate::catalog::Role;
 use crate::catalog::schema::Is;
-use crate::facts::{BindingId, Expr, ExprId};
+use crate::facts::{Expr, ExprId};
 use crate::finding::Origin;
 use crate::limit::{LimitKind, Millis, Unit as TimeUnit};
 use crate::link::{Amount, Loc, Op, Unit, Value, amount_of};
@@ -176,7 +176,7 @@ impl Judge<'_> {
     /// When a timer is cleared, seen from a call.
     pub(super) fn cleared(&self, call: &Call, timer: &Timer) -> Cleared {
         let Some(unit) = self.eval.unit(timer.at.file) else { return Cleared::After };
-        let binding = self.holder(unit, timer.at).or_else(|| write_binding(unit, timer.at.expr));
+        let binding = self.holder(unit, timer.at);
         let Some(binding) = binding else { return Cleared::After };
         let sent = self.span(call);
         let mut cleared = Cleared::After;
@@ -232,10 +232,6 @@ impl Judge<'_> {
 /// Whether a position stands in a handler of failures: what is done there is done after the call has failed.
 fn in_failure(unit: &Unit, span: crate::span::Span) -> bool {
     unit.facts.tries.iter().any(|guard| guard.handler.is_some_and(|handler| handler.holds(span)))
-}
-
-fn write_binding(_unit: &Unit, _value: ExprId) -> Option<BindingId> {
-    None
 }
 
 /// When a timer is cleared.

@@ -57,12 +57,11 @@ impl Judge<'_> {
             let at = Loc { file, expr: *call };
             let named = unit.call_name(*call).is_none_or(|name| common.is_some_and(|common| common.names.contains(name)));
             self.eval.look_shallowly(!named);
-            let seems = !self.sends_at(at, &None).is_empty();
+            let mut sends = self.sends_at(at, &None);
             self.eval.look_shallowly(false);
-            if !seems {
-                continue;
+            if !named && !sends.is_empty() {
+                sends = self.sends_at(at, &None);
             }
-            let sends = self.sends_at(at, &None);
             let Some(first) = sends.first() else { continue };
             let forwarded = sends.iter().find_map(|send| self.forwarded(send));
             raw.push(Raw { at, forwarded, keys: self.send_rule(first).table.target_keys.clone() });

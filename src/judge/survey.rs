@@ -146,7 +146,7 @@ impl Judge<'_> {
             return true;
         }
         let typed = unit.facts.classes.iter().flat_map(|class| &class.fields).filter_map(|field| field.ty.as_ref());
-        if typed.clone().any(|ty| self.eval.type_value(file, ty).is_some_and(|value| is_object(&value))) {
+        if typed.clone().any(|ty| self.eval.typed(file, ty).is_some_and(|value| is_object(&value))) {
             return true;
         }
         unit.facts.writes.iter().any(|write| {
@@ -194,7 +194,7 @@ impl Judge<'_> {
             client: client.to_string(),
             call: self.call_word(item, &first),
             function,
-            target: if item.via.is_none() { self.target(&first) } else { self.target_through(all, index, &first) },
+            target: self.target(&first),
             verdict: judgement.verdict,
             by,
             limit: limit.as_ref().map(|limit| self.limit(item, limit, by)),
@@ -345,12 +345,6 @@ impl Judge<'_> {
         class.map_or_else(|| name.to_owned(), |class| format!("{class}.{name}"))
     }
 
-    /// The destination of a wrapper's call: the raw call's, seen with the wrapper's arguments.
-    fn target_through(&self, all: &Items, index: usize, call: &Call) -> crate::finding::Target {
-        let _ = (all, index);
-        self.target(call)
-    }
-
     /// Why, in order.
     fn evidence(
         &self,
@@ -381,7 +375,7 @@ impl Judge<'_> {
             add(self.region_of(made.at), "the client is made here".to_owned());
         }
         if let Some(limit) = &judgement.limit {
-            let at = super::verdict::evidence_place(limit, item.at);
+            let at = limit.at.unwrap_or(item.at);
             let wait = limit.wait.map_or_else(|| "a value known at run time".to_owned(), |wait| wait.to_string());
             let by = by.map_or("", By::word);
             add(self.region_of(at), format!("{} ({wait}, {}, by {by})", limit.why, limit.kind));

@@ -11,7 +11,6 @@ use super::scopes::Enclosure;
 use super::{Candidate, Judge, Remark, RemarkKind};
 use crate::finding::{By, SiteKind, Verdict};
 use crate::limit::{LimitKind, Millis};
-use crate::link::Loc;
 
 /// What is known about one call.
 #[derive(Debug, Clone)]
@@ -183,9 +182,4 @@ fn partial_strength(candidate: &Candidate) -> (bool, u8, u64) {
         _ => 4,
     };
     (candidate.by == By::Default, kind, u64::MAX - candidate.wait.map_or(u64::MAX, Millis::as_micros))
-}
-
-/// A place that evidence names.
-pub(super) fn evidence_place(candidate: &Candidate, fallback: Loc) -> Loc {
-    candidate.at.unwrap_or(fallback)
 }

@@ -21,7 +21,7 @@ use crate::span::FileId;
 
 impl Eval<'_> {
     /// Binds arguments; those that are spread are listed where their elements are known.
-    pub(super) fn bind_args(&self, file: FileId, unit: &Unit, args: &[Arg], env: &Env) -> Vec<Bound> {
+    pub(super) fn bind_args(&self, file: FileId, args: &[Arg], env: &Env) -> Vec<Bound> {
         let mut bound = Vec::with_capacity(args.len());
         for arg in args {
             let at = Loc { file, expr: arg.value };
@@ -36,7 +36,6 @@ impl Eval<'_> {
                 bound.push(Bound::Thunk(at, env.clone()));
             }
         }
-        let _ = unit;
         bound
     }
 
@@ -146,7 +145,7 @@ impl Eval<'_> {
         let unit = self.unit(at.file)?;
         let Expr::Call { callee, args, form } = unit.facts.expr(at.expr) else { return None };
         let callee = self.value(Loc { file: at.file, expr: *callee }, env);
-        let args = self.bind_args(at.file, unit, args, env);
+        let args = self.bind_args(at.file, args, env);
         callee.options().iter().find_map(|option| match option {
             Value::Lib(lib) => Some((lib.clone(), self.op(lib, *form == CallForm::New, &args)?)),
             _ => None,
@@ -158,7 +157,7 @@ impl Eval<'_> {
         let Some(unit) = self.unit(at.file) else { return Value::opaque("a file that could not be read") };
         let Expr::Call { callee, args, form } = unit.facts.expr(at.expr) else { return Value::Undefined };
         let callee_at = Loc { file: at.file, expr: *callee };
-        let args = self.bind_args(at.file, unit, args, env);
+        let args = self.bind_args(at.file, args, env);
         if let Expr::Member { of, name } = unit.facts.expr(*callee) {
             let receiver = self.value(Loc { file: at.file, expr: *of }, env);
             if let Some(value) = self.method_of_any(&receiver, name, &args, at) {
@@ -220,7 +219,7 @@ impl Eval<'_> {
         args == function.params.len() + 1
             && !function.is_static
             && unit.owner(key.1).is_some()
-            && self.program.files.modules(key.0).join("a", "b").is_some()
+            && self.program.files.modules(key.0).nest()
     }
 
     /// Of several library files that describe one package those that know the call.
@@ -441,7 +440,7 @@ impl Eval<'_> {
         let (lib, matched) = self.op_at(at, &None)?;
         let rule = match matched.op {
             Op::Make(rule) => rule,
-            Op::Send(_) => self.make_beside(&lib, false, &self.args_at(at, &None))?.0,
+            Op::Send(_) => self.make_beside(&lib, false, &self.args_of(at, &None))?.0,
             _ => return None,
         };
         let make = &self.program.catalog.library(lib.library).makes[rule];

@@ -45,7 +45,7 @@ impl Eval<'_> {
     pub fn calls_of(&self, key: FunctionKey) -> Vec<Env> {
         let mut frames: Vec<Env> = Vec::new();
         for call in self.callers(key).iter().take(MOST_CALLERS) {
-            let args = self.args_at(call.at, &None);
+            let args = self.args_of(call.at, &None);
             frames.push(self.frame(key, args, None, Some(call.at), &None, &None));
         }
         frames.extend(self.callback_calls(key));
@@ -297,7 +297,7 @@ impl Eval<'_> {
         self.callback_uses(key)
             .into_iter()
             .map(|(at, env)| {
-                let args = self.args_at(at, &env);
+                let args = self.args_of(at, &env);
                 self.frame(key, args, None, Some(at), &env, &None)
             })
             .collect()
@@ -316,7 +316,7 @@ impl Eval<'_> {
         for option in callee.options() {
             let Value::Function(file, helper, outer, this) = option else { continue };
             let Some(other) = self.unit(*file) else { continue };
-            let env = self.frame((*file, *helper), self.args_at(at, &None), this.as_deref().cloned(), Some(at), &None, outer);
+            let env = self.frame((*file, *helper), self.args_of(at, &None), this.as_deref().cloned(), Some(at), &None, outer);
             for param in self.param_bindings(other, *helper, index as u32) {
                 for used in other.uses(param) {
                     if let Some(call) = called_as(other, *used) {

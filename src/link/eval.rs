@@ -202,7 +202,7 @@ impl<'p> Eval<'p> {
             Expr::Index { of, key } => self.element(&self.value(here(*of), env), here(*key), env),
             Expr::Call { .. } => self.call(at, env),
             Expr::Object { of, fields } => self.object_literal(at, env, *of, fields),
-            Expr::List(items) => Value::List(self.bind_args(at.file, unit, items, env).into()),
+            Expr::List(items) => Value::List(self.bind_args(at.file, items, env).into()),
             Expr::Join(parts) => self.join(at.file, parts, env),
             Expr::Binary { op, left, right } => {
                 self.arithmetic(*op, &self.value(here(*left), env), &self.value(here(*right), env))

@@ -59,7 +59,9 @@ impl Eval<'_> {
         }
         self.extension_method(file, unit, (file, class), name).or_else(|| {
             let word = unit.facts.class(class).name.as_deref()?;
-            self.program.files.modules(file).join("a", "b")?;
+            if !self.program.files.modules(file).nest() {
+                return None;
+            }
             let others = self.program.files.candidates(file, Some(word), true).into_iter().filter(|other| *other != file);
             others.filter_map(|other| self.extension_method(other, self.unit(other)?, (file, class), name)).next()
         })
@@ -218,7 +220,7 @@ impl Eval<'_> {
         let Some(depth) = line.iter().position(|known| *known == class) else { return self.open_frame(key, instance) };
         if depth == 0 {
             return match &instance.made {
-                Some(Made::Call(at, env)) => self.frame(key, self.args_at(*at, env), Some(this), Some(*at), env, &None),
+                Some(Made::Call(at, env)) => self.frame(key, self.args_of(*at, env), Some(this), Some(*at), env, &None),
                 _ => self.open_frame(key, instance),
             };
         }
@@ -237,7 +239,7 @@ impl Eval<'_> {
         match call {
             Some(call) => {
                 let at = Loc { file: below.0, expr: call };
-                self.frame(key, self.args_at(at, &env), Some(this), Some(at), &env, &None)
+                self.frame(key, self.args_of(at, &env), Some(this), Some(at), &env, &None)
             }
             None => self.open_frame(key, instance),
         }
@@ -285,7 +287,7 @@ impl Eval<'_> {
     fn literal_fields(&self, class: ClassKey, name: &str, values: &mut Vec<Value>) {
         let Some(home) = self.unit(class.0) else { return };
         let Some(word) = home.facts.class(class.1).name.as_deref() else { return };
-        let files = if self.program.files.modules(class.0).join("a", "b").is_some() {
+        let files = if self.program.files.modules(class.0).nest() {
             self.program.files.candidates(class.0, Some(word), true)
         } else {
             vec![class.0]
@@ -353,13 +355,9 @@ impl Eval<'_> {
 
     /// Binds the arguments of a call.
     pub fn args_of(&self, at: Loc, env: &Env) -> Vec<Bound> {
-        self.args_at(at, env)
-    }
-
-    pub(super) fn args_at(&self, at: Loc, env: &Env) -> Vec<Bound> {
         let Some(unit) = self.unit(at.file) else { return Vec::new() };
         match unit.facts.expr(at.expr) {
-            Expr::Call { args, .. } => self.bind_args(at.file, unit, args, env),
+            Expr::Call { args, .. } => self.bind_args(at.file, args, env),
             _ => Vec::new(),
         }
     }

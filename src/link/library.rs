@@ -184,7 +184,7 @@ impl<'p> Eval<'p> {
         if libraries.is_empty() {
             return Value::opaque(format!("the package `{package}`, which the catalog does not know"));
         }
-        let nests = self.program.files.modules(file).join("a", "b").is_some();
+        let nests = self.program.files.modules(file).nest();
         Value::any(libraries.into_iter().map(|library| {
             let mut value = LibValue::module(library, file, package);
             if nests && !inner.is_empty() {

@@ -41,7 +41,7 @@ impl Eval<'_> {
             _ => {}
         }
         let modules = self.program.files.modules(file);
-        if modules.join("a", "b").is_some() {
+        if modules.nest() {
             if let Some(inner) = module_of(unit, scope).filter(|_| self.names_module(file, name)) {
                 return self.module_around(&Value::Inner(file, inner), name);
             }
@@ -52,7 +52,7 @@ impl Eval<'_> {
 
     /// Whether a name of a path stands for the module it is written in or the one around that.
     pub(super) fn names_module(&self, file: FileId, name: &str) -> bool {
-        matches!(name, "super" | "self") && self.program.files.modules(file).join("a", "b").is_some()
+        matches!(name, "super" | "self") && self.program.files.modules(file).nest()
     }
 
     /// The module that `self` or `super` is in a module.
@@ -334,7 +334,7 @@ impl Eval<'_> {
             Meaning::File(found) => self.imported(file, module, found, name, depth),
             Meaning::Outside => Value::opaque(format!("`{module}`, which is outside of the tree")),
             Meaning::Package(package, inner) => self.package(file, &package, &inner, name),
-            Meaning::Missing => match module.rsplit_once("::").filter(|_| modules.join("a", "b").is_some()) {
+            Meaning::Missing => match module.rsplit_once("::").filter(|_| modules.nest()) {
                 _ if let Some(found) = self.module_inside(file, module, name) => Value::Module(found),
                 Some((before, last)) => {
                     let within = self.module(file, before, &ImportName::Name(last.into()), depth + 1);

@@ -17,7 +17,7 @@ const DEEPEST: u32 = 8;
 
 impl Eval<'_> {
     /// A value of a type.
-    pub(super) fn typed(&self, file: FileId, ty: &TypeRef) -> Option<Value> {
+    pub fn typed(&self, file: FileId, ty: &TypeRef) -> Option<Value> {
         self.typed_within(file, ty, 0)
     }
 
@@ -94,7 +94,9 @@ impl Eval<'_> {
             return Some(value);
         }
         let modules = self.program.files.modules(file);
-        modules.join("a", "b")?;
+        if !modules.nest() {
+            return None;
+        }
         match self.meaning(file, name) {
             super::names::Meaning::Missing => None,
             _ => Some(self.module(file, name, &ImportName::Namespace, 1)),
@@ -200,11 +202,6 @@ impl Eval<'_> {
             Value::Lib(lib) if lib.path.is_empty() => Some((**lib).clone()),
             _ => None,
         }
-    }
-
-    /// A value of a written type, for who asks from outside.
-    pub fn type_value(&self, file: FileId, ty: &TypeRef) -> Option<Value> {
-        self.typed(file, ty)
     }
 }
 

@@ -16,10 +16,6 @@ pub(super) struct Glance {
     pub mentions: Vec<Box<str>>,
     /// All modules, as written.
     pub modules: Vec<Box<str>>,
-    /// Modules that are written as lying above the named path.
-    pub escapes: Vec<Box<str>>,
-    /// Modules that are written relative to the file.
-    pub relative: Vec<Box<str>>,
     pub passes_on: bool,
     pub reason: Option<String>,
     pub generated: bool,
@@ -45,12 +41,6 @@ pub(super) fn glance(frontend: &dyn Frontend, triggers: Option<&AhoCorasick>, pa
     frontend.mentions(&bytes, &mut |mention| {
         add_stems(path, mention, &mut seen.mentions);
         seen.modules.push(mention.into());
-        if mention.starts_with("..") {
-            seen.escapes.push(mention.into());
-        }
-        if mention.starts_with('.') {
-            seen.relative.push(mention.into());
-        }
     });
     seen.mentions.sort();
     seen.mentions.dedup();

@@ -145,7 +145,8 @@ impl<'a> Tree<'a> {
         let mut seen: FxHashSet<FileId> = FxHashSet::default();
         let mut queue: Vec<(FileId, Box<str>)> = Vec::new();
         for (at, glance) in self.glances.iter().enumerate() {
-            queue.extend(glance.escapes.iter().map(|module| (FileId(at as u32), module.clone())));
+            let above = glance.modules.iter().filter(|module| module.starts_with(".."));
+            queue.extend(above.map(|module| (FileId(at as u32), module.clone())));
         }
         let triggers = triggers(self.languages, catalog);
         while let Some((from, module)) = queue.pop() {
@@ -159,7 +160,7 @@ impl<'a> Tree<'a> {
             if glance.triggered {
                 found.push(file);
             }
-            queue.extend(glance.relative.into_iter().map(|module| (file, module)));
+            queue.extend(glance.modules.into_iter().filter(|module| module.starts_with('.')).map(|module| (file, module)));
         }
         found.sort_by(|a, b| self.path(*a).cmp(self.path(*b)));
         found
@@ -228,7 +229,7 @@ impl<'a> Tree<'a> {
     fn imports(&self, file: FileId, home: FileId) -> bool {
         let (Some(slot), Some(glance)) = (self.slot(file), self.glances.get(file.0 as usize)) else { return false };
         let modules = &self.modules[slot.language];
-        if modules.join("a", "b").is_some() {
+        if modules.nest() {
             return true;
         }
         let imports = slot.imports.get_or_init(|| {

@@ -204,6 +204,10 @@ enum Named {
 }
 
 impl Modules for RustModules {
+    fn nest(&self) -> bool {
+        true
+    }
+
     fn resolve(&self, from: &Path, module: &str) -> Resolved {
         if let Some(file) = module.strip_prefix("path:") {
             let path = layout::tidy(&from.parent().unwrap_or(Path::new("")).join(file));

@@ -110,6 +110,10 @@ fn package(name: &str, inner: &str) -> Resolved {
 }
 
 impl Modules for JsModules {
+    fn nest(&self) -> bool {
+        false
+    }
+
     fn resolve(&self, from: &Path, module: &str) -> Resolved {
         let Some(folder) = self.folders.of(from) else { return Resolved::Missing };
         if let Some(known) =
