@@ -377,6 +377,18 @@ pub struct Finding {
     pub fingerprint: String,
     /// The reason given in a suppression.
     pub suppressed: Option<String>,
+    /// Whether it stood before; `None` where nothing was compared.
+    pub standing: Option<Standing>,
+}
+
+/// Whether a finding stood before, by a baseline or by an earlier revision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Standing {
+    /// It is new.
+    New,
+    /// It stood before.
+    Known,
 }
 
 /// One place where a change covers many sites.

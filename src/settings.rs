@@ -2,6 +2,7 @@
 //!
 //! In: nothing; [`crate::cli`] and the configuration reader fill it in. Out: plain data.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::finding::SiteKind;
@@ -36,6 +37,23 @@ pub struct Settings {
     pub threads: usize,
     /// Globs of paths to leave out.
     pub exclude: Vec<String>,
+    /// The services that the user declares, sorted by name.
+    pub services: Vec<Service>,
+}
+
+/// A service as `[services.NAME]` of `untimed.toml` declares it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Service {
+    /// Its name in chains.
+    pub name: String,
+    /// The folders that hold its code, relative to the configuration file's folder, with `/`.
+    pub paths: Vec<String>,
+    /// The names under which others reach it.
+    pub hosts: Vec<String>,
+    /// The ports on which it listens.
+    pub ports: Vec<u16>,
+    /// Its environment.
+    pub env: BTreeMap<String, String>,
 }
 
 impl Default for Settings {
@@ -54,6 +72,7 @@ impl Default for Settings {
             queries: Vec::new(),
             threads: 0,
             exclude: Vec::new(),
+            services: Vec::new(),
         }
     }
 }

@@ -59,6 +59,7 @@ impl Findings {
             evidence,
             fingerprint: digest(&[rule.id(), &case.site.id]),
             suppressed: None,
+            standing: None,
         });
     }
 }
