@@ -66,8 +66,6 @@ pub struct Common {
     pub makes: Vec<(LibraryId, usize)>,
     /// `[[send]] foreign = true`, by method name.
     pub sends: FxHashMap<Box<str>, Vec<(LibraryId, usize)>>,
-    /// The last names of outbound calls that are named without a wildcard.
-    pub names: rustc_hash::FxHashSet<Box<str>>,
     /// `[[scope]] on = "work"`, by method name.
     pub scopes: FxHashMap<Box<str>, Vec<(LibraryId, usize)>>,
 }
