@@ -67,6 +67,9 @@ pub trait Files: Sync {
     /// In a stable order.
     fn candidates(&self, home: FileId, words: &[&str], far: bool) -> Vec<FileId>;
 
+    /// Whether a file may export a name, as far as its words tell: it need not be parsed to say no.
+    fn may_export(&self, file: FileId, name: &str) -> bool;
+
     /// Whether a counted file passes on what it imports.
     fn passes_on(&self, file: FileId) -> bool;
 

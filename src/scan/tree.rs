@@ -389,6 +389,11 @@ impl Files for Tree<'_> {
         if (file.0 as usize) < self.slots.len() { (file.0, Path::new("")) } else { (u32::MAX, self.path(file)) }
     }
 
+    fn may_export(&self, file: FileId, name: &str) -> bool {
+        let is_read = self.slot(file).is_none_or(|slot| !slot.counted || slot.unit.get().is_some());
+        is_read || matches!(name, "default" | "=") || self.passes_on(file) || self.words.holds(file.0, name)
+    }
+
     fn passes_on(&self, file: FileId) -> bool {
         self.glances.get(file.0 as usize).is_some_and(|glance| glance.passes_on)
     }
