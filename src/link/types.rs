@@ -47,9 +47,24 @@ impl Eval<'_> {
         }
         match self.typed(file, ty) {
             Some(Value::Lib(lib)) if !lib.path.is_empty() => None,
+            // A generated client over a channel is not the channel.
+            Some(Value::Lib(_)) if self.is_around(file, ty) => None,
             Some(value) => Some(value),
             None => Some(Value::opaque("a value of a type that is not followed")),
         }
+    }
+
+    /// Whether a type is, or holds, an imported type with arguments of which nothing is known.
+    fn is_around(&self, file: FileId, ty: &TypeRef) -> bool {
+        let is_imported = || {
+            let unit = self.unit(file)?;
+            let binding = type_binding(unit, ty.path.first()?, ty.scope)?;
+            Some(unit.facts.bindings[binding.index()].sources.iter().any(|source| matches!(source, Source::Import(_))))
+        };
+        let here = !ty.args.is_empty()
+            && is_imported() == Some(true)
+            && self.type_path(file, ty, 0).is_none_or(|value| value.is_opaque());
+        here || ty.args.iter().any(|arg| self.is_around(file, arg))
     }
 
     /// The class that a type names.
