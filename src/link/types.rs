@@ -154,8 +154,17 @@ impl Eval<'_> {
                 let library = self.program.catalog.library(lib.library);
                 let whole = lib.from_module(library).map(|whole| whole.path);
                 let named = |path: &Vec<Box<str>>| library.objects.iter().position(|object| object.types.contains(path));
+                // A class that is called to make an object is the type of that object.
+                let made = || {
+                    let makes = |make: &&crate::catalog::Make| {
+                        make.on == lib.object && make.shapes.iter().any(|shape| shape.new && shape.fits(&lib.path))
+                    };
+                    let make = library.makes.iter().filter(|_| lib.layers.is_empty()).find(makes)?;
+                    library.object_id(&make.gives).map(|object| object.0 as usize)
+                };
                 let typed = whole.as_ref().and_then(named).or_else(|| named(&lib.path));
-                let Some(object) = typed.filter(|_| lib.object == crate::catalog::MODULE || !lib.path.is_empty()) else {
+                let typed = typed.filter(|_| lib.object != crate::catalog::MODULE || !lib.path.is_empty());
+                let Some(object) = typed.or_else(made) else {
                     // A class of the package that is exported as the object that its instances are.
                     let named = lib.path.is_empty() && lib.object != crate::catalog::MODULE && lib.layers.is_empty();
                     if !named {
@@ -167,7 +176,13 @@ impl Eval<'_> {
                     return Value::Lib(Rc::new(lib));
                 };
                 let mut lib = (**lib).clone();
-                lib.unmade = Some(format!("a `{}` that nobody in the tree makes", lib.path.join(".")).into());
+                let exported = library.object(lib.object).exports.iter().find(|path| !matches!(&*path[0], "*" | "default"));
+                let name = if lib.path.is_empty() {
+                    exported.map_or_else(|| library.client.to_string(), |path| path.join("."))
+                } else {
+                    lib.path.join(".")
+                };
+                lib.unmade = Some(format!("a `{name}` that nobody in the tree makes").into());
                 lib.object = crate::catalog::ObjectId(object as u32);
                 lib.path.clear();
                 Value::Lib(Rc::new(lib))
