@@ -141,6 +141,10 @@ impl Judge<'_> {
             remarks,
             others,
             overrides,
+            package: {
+                let files = self.program().files;
+                files.modules(item.at.file).package_of(files.path(item.at.file))
+            },
             unknown: judgement.unknown.as_deref().map(str::to_owned),
         })
     }
