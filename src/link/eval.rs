@@ -478,10 +478,11 @@ impl<'p> Eval<'p> {
         match bound {
             Bound::Thunk(at, env) | Bound::Named(_, at, env) => self.value(*at, env),
             Bound::Value(value) => value.clone(),
-            Bound::Spread(at, env) => match self.value(*at, env) {
+            // A list may be spread into itself.
+            Bound::Spread(at, env) => self.within_bounds(|| match self.value(*at, env) {
                 Value::List(items) => self.items(&items),
                 other => other,
-            },
+            }),
         }
     }
 
