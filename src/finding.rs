@@ -326,6 +326,14 @@ impl Rule {
         Self::ALL.into_iter().find(|rule| rule.id() == id)
     }
 
+    /// How much its findings weigh unless the user says otherwise.
+    pub const fn weight(self) -> Severity {
+        match self {
+            Self::UncoveredCall | Self::BadSuppression => Severity::Error,
+            _ => Severity::Warning,
+        }
+    }
+
     /// What it means, in one sentence.
     pub const fn summary(self) -> &'static str {
         match self {
@@ -354,6 +362,17 @@ pub enum Severity {
     Warning,
     /// Reported, and fails a gate that asks for it.
     Error,
+}
+
+impl Severity {
+    /// The word used in every report.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
 }
 
 /// Something to change.

@@ -73,7 +73,10 @@ fn groupings() -> impl TypedValueParser<Value = Grouping> {
 /// Audits and reports.
 pub(super) fn run(args: &AuditArgs, out: &mut dyn Write) -> Result<u8> {
     let begun = Instant::now();
-    let settings = args.select.settings(&args.paths);
+    let settings = args.select.settings(&args.paths)?;
+    if args.select.configure.shown(&settings, out)? {
+        return Ok(0);
+    }
     let catalog = scan::catalog(&settings)?;
     let watch = Watch::new(args.quiet);
     let outcome = scan::audit_watched(&settings, &catalog, &watch);

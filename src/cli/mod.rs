@@ -7,6 +7,7 @@ mod about;
 mod audit;
 pub mod budget;
 mod clients;
+mod configure;
 mod explain;
 mod output;
 mod progress;

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use super::RemarkKind;
 use super::remedies::Spot;
-use crate::finding::{By, Evidence, Finding, Region, Rule, Severity, Site, Verdict, Wrapper, digest};
+use crate::finding::{By, Evidence, Finding, Region, Rule, Site, Verdict, Wrapper, digest};
 use crate::limit::{LimitKind, Millis};
 use crate::link::FunctionKey;
 
@@ -51,7 +51,7 @@ impl Findings {
         }
         self.found.push(Finding {
             rule,
-            severity: if rule == Rule::UncoveredCall { Severity::Error } else { Severity::Warning },
+            severity: rule.weight(),
             site: case.site.id.clone(),
             at: at.clone(),
             message,
@@ -101,7 +101,9 @@ fn part(kind: LimitKind) -> &'static str {
         LimitKind::Queue => "the wait to be sent ends, the answer may hang",
         LimitKind::Body => "reading the body ends, the wait for the headers does not",
         LimitKind::Server => "only the far side ends it, and that may be what hangs",
-        LimitKind::Total | LimitKind::Idle | LimitKind::Wait => "a part of it ends",
+        LimitKind::Wait => "the caller goes on, the request does not end, and the policy does not accept that",
+        LimitKind::Idle => "a gap without bytes ends it, a slow drip does not, and the policy does not accept that",
+        LimitKind::Total => "an attempt ends, and the policy does not accept that",
     }
 }
 

@@ -216,16 +216,10 @@ impl Judge<'_> {
             .iter()
             .map(|other| (other.by, other.wait, other.at.map(|at| self.region_of(at)), other.kind))
             .collect();
-        Some(Case {
-            site,
-            via: through,
-            remedy,
-            fix,
-            remarks,
-            others,
-            overrides,
-            unknown: judgement.unknown.as_deref().map(str::to_owned),
-        })
+        let unknown = judgement.unknown.as_deref().map(str::to_owned);
+        let mut case = Case { site, via: through, remedy, fix, remarks, others, overrides, unknown };
+        self.policy.declare(&mut case, self.program().files.path(item.at.file));
+        Some(case)
     }
 
     /// Whose limit it is, seen from the counted call.

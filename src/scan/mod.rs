@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use crate::catalog::{Catalog, CatalogError};
 use crate::finding::{Outcome, Unreadable};
+use crate::gate;
 use crate::judge::{self, Policy};
 use crate::lang::javascript::QueryError;
 use crate::link::Program;
@@ -62,6 +63,10 @@ pub fn catalog(settings: &Settings) -> Result<Catalog, ScanError> {
     let mut catalog = Catalog::built_in().map_err(ScanError::Catalog)?;
     for folder in &settings.queries {
         add_folder(&mut catalog, folder)?;
+    }
+    for client in &settings.clients {
+        let family = crate::catalog::family_of(&client.family, &client.file).map_err(ScanError::Catalog)?;
+        catalog.add_client(family, &client.file, &client.text).map_err(ScanError::Catalog)?;
     }
     catalog.check().map_err(ScanError::Catalog)?;
     Ok(catalog)
@@ -162,19 +167,21 @@ fn conduct<T: Send>(
         first.extend(tree.triggered_outside(catalog));
         observer.begins(Stage::Judge(first.len()));
         let program = Program::new(&tree, catalog);
-        let policy = Policy { longest_default: settings.longest_default, kinds: settings.kinds.clone() };
+        let policy = Policy::of(settings);
         let judged = judge::judge(&program, &policy, &first);
         let mut counts = walked.counts;
         let mut unreadable = walked.unreadable;
         let files = tree.count(&mut counts, &mut unreadable);
         unreadable.sort_by(|a: &Unreadable, b: &Unreadable| (&a.file, &a.reason).cmp(&(&b.file, &b.reason)));
         counts.unreadable = unreadable.len() as u32;
+        let mut findings = judged.findings;
+        gate::weigh(&mut findings, settings, &|shown| tree.opened(shown));
         let outcome = Outcome {
             counts,
             files,
             sites: judged.sites,
             wrappers: judged.wrappers,
-            findings: judged.findings,
+            findings,
             remedies: judged.remedies,
             unreadable,
             overrides: judged.overrides,

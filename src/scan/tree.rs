@@ -91,6 +91,7 @@ pub(super) struct Tree<'a> {
     mentioned: FxHashMap<Box<str>, Vec<u32>>,
     fences: Vec<PathBuf>,
     closures: Mutex<Closures>,
+    by_name: OnceLock<FxHashMap<Arc<str>, PathBuf>>,
 }
 
 impl<'a> Tree<'a> {
@@ -129,6 +130,7 @@ impl<'a> Tree<'a> {
             mentioned,
             fences: settings.roots.iter().map(|root| fence(root)).collect(),
             closures: Mutex::default(),
+            by_name: OnceLock::new(),
         }
     }
 
@@ -196,6 +198,15 @@ impl<'a> Tree<'a> {
             }
         }
         files
+    }
+
+    /// Where the file is that reports print so.
+    pub(super) fn opened(&self, shown: &str) -> Option<PathBuf> {
+        let by_name = self.by_name.get_or_init(|| {
+            let outside = self.outside.iter().map_while(OnceLock::get);
+            self.slots.iter().chain(outside).map(|slot| (slot.shown.clone(), slot.path.clone())).collect()
+        });
+        by_name.get(shown).cloned()
     }
 
     fn slot(&self, file: FileId) -> Option<&Slot> {
