@@ -321,6 +321,11 @@ impl Rule {
         }
     }
 
+    /// Whether it is about a site's verdict.
+    pub const fn is_verdict(self) -> bool {
+        matches!(self, Self::UncoveredCall | Self::PartialLimit | Self::UnknownLimit)
+    }
+
     /// The rule of that name.
     pub fn from_id(id: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|rule| rule.id() == id)
@@ -410,6 +415,52 @@ pub enum Standing {
     Known,
 }
 
+/// A comment that suppresses findings, or means to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Suppression {
+    /// Where the comment stands.
+    pub at: Region,
+    /// The rules that it names; none where it cannot be read.
+    pub rules: Vec<Rule>,
+    /// Its reason.
+    pub reason: String,
+    /// The last day on which it holds, as `2027-01-31`.
+    pub until: Option<String>,
+    /// Whether it speaks for the whole file.
+    pub whole_file: bool,
+    /// What has become of it.
+    pub state: SuppressionState,
+}
+
+/// What has become of a suppression.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SuppressionState {
+    /// It suppresses something.
+    Used,
+    /// It suppresses nothing.
+    Unused,
+    /// Nobody can say: some kinds of sites are left out.
+    Unchecked,
+    /// Its time is over.
+    Stale,
+    /// It has no reason, or cannot be read.
+    Bad,
+}
+
+impl SuppressionState {
+    /// The word used in every report.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Used => "used",
+            Self::Unused => "unused",
+            Self::Unchecked => "unchecked",
+            Self::Stale => "stale",
+            Self::Bad => "bad",
+        }
+    }
+}
+
 /// One place where a change covers many sites.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remedy {
@@ -472,6 +523,8 @@ pub struct Outcome {
     pub unreadable: Vec<Unreadable>,
     /// The number of wrapper calls that pass their own value.
     pub overrides: u32,
+    /// Sorted by file, line, column.
+    pub suppressions: Vec<Suppression>,
 }
 
 /// A stable identity made of parts: 16 hexadecimal digits (FNV-1a, 64 bits).

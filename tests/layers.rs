@@ -28,7 +28,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("catalog", &["near", "span", "limit", "facts", "finding", "budget", "settings"]),
     ("walk", &["span", "limit", "facts", "finding", "budget", "settings"]),
     ("report", &["finding", "span", "limit", "budget", "settings"]),
-    ("gate", &["finding", "span", "limit", "budget", "settings"]),
+    ("gate", &["near", "finding", "span", "limit", "budget", "settings"]),
     ("link", &["span", "limit", "facts", "finding", "budget", "settings", "catalog"]),
     ("judge", &["span", "limit", "facts", "finding", "budget", "settings", "catalog", "link"]),
     ("chain", &["span", "limit", "facts", "finding", "budget", "settings", "catalog", "link", "judge"]),

@@ -42,6 +42,10 @@ pub struct AuditArgs {
     #[arg(long, value_name = "WHAT", value_parser = groupings(), help_heading = "Output", hide_possible_values = true)]
     by: Option<Grouping>,
 
+    /// A list of all suppressions instead, with what has become of each
+    #[arg(long, conflicts_with = "by", help_heading = "Output")]
+    suppressions: bool,
+
     /// Do not fold long lists
     #[arg(long, help_heading = "Output")]
     all: bool,
@@ -91,6 +95,9 @@ pub(super) fn run(args: &AuditArgs, out: &mut dyn Write) -> Result<u8> {
 }
 
 fn text(args: &AuditArgs, settings: &Settings, outcome: &Outcome) -> Result<String> {
+    if args.suppressions {
+        return Ok(report::suppressions(outcome, args.format));
+    }
     if let Some(grouping) = args.by {
         if args.quiet {
             bail!("--quiet: expected without --by, which prints the table alone");

@@ -1,8 +1,11 @@
 //! The gate: what counts.
 //!
-//! In: findings of the judge, and what the user says about them. Out: the same findings with their weight. It judges no call and reads no
-//! source file.
+//! In: findings of the judge, and what the user says about them: in comments, in the configuration, in a baseline. Out: the same findings
+//! with their weight and standing. It judges no call and reads no source file.
 
+mod allow;
+mod suppress;
 mod weigh;
 
+pub use suppress::{Comment, Suppressing, suppress};
 pub use weigh::weigh;

@@ -17,6 +17,8 @@ pub(super) struct Glance {
     /// All modules, as written.
     pub modules: Vec<Box<str>>,
     pub passes_on: bool,
+    /// Whether a comment may speak to the program.
+    pub speaks: bool,
     pub reason: Option<String>,
     pub generated: bool,
 }
@@ -45,6 +47,7 @@ pub(super) fn glance(frontend: &dyn Frontend, triggers: Option<&AhoCorasick>, pa
     seen.mentions.sort();
     seen.mentions.dedup();
     let has = |word: &str| memchr_find(&bytes, word.as_bytes());
+    seen.speaks = has("untimed:");
     seen.passes_on =
         has("export *") || has("export {") || has("export{") || has("module.exports") || has("exports.") || has("pub use");
     seen

@@ -3,6 +3,7 @@
 //! In: [`Settings`]. Out: an [`Outcome`]. Each stage is one call; what it means stands in its own module.
 
 mod clients;
+mod comments;
 mod explain;
 mod glance;
 mod tree;
@@ -174,18 +175,27 @@ fn conduct<T: Send>(
         let files = tree.count(&mut counts, &mut unreadable);
         unreadable.sort_by(|a: &Unreadable, b: &Unreadable| (&a.file, &a.reason).cmp(&(&b.file, &b.reason)));
         counts.unreadable = unreadable.len() as u32;
-        let mut findings = judged.findings;
+        let (mut findings, mut sites) = (judged.findings, judged.sites);
+        let comments = comments::comments(&tree);
+        let suppressing = gate::Suppressing { comments: &comments, today: today(), complete: settings.kinds.is_empty() };
+        let suppressions = gate::suppress(&mut findings, &mut sites, &suppressing);
         gate::weigh(&mut findings, settings, &|shown| tree.opened(shown));
         let outcome = Outcome {
             counts,
             files,
-            sites: judged.sites,
+            sites,
             wrappers: judged.wrappers,
             findings,
             remedies: judged.remedies,
             unreadable,
             overrides: judged.overrides,
+            suppressions,
         };
         Ok(then(&tree, &program, outcome))
     })
+}
+
+/// Today, as the clock of Greenwich says.
+fn today() -> jiff::civil::Date {
+    jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date()
 }

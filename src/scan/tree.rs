@@ -200,6 +200,12 @@ impl<'a> Tree<'a> {
         files
     }
 
+    /// The counted files in which a comment may speak to the program.
+    pub(super) fn speaking(&self) -> Vec<FileId> {
+        let speaking = self.glances.iter().enumerate().filter(|(_, glance)| glance.speaks && !glance.generated);
+        speaking.map(|(at, _)| FileId(at as u32)).collect()
+    }
+
     /// Where the file is that reports print so.
     pub(super) fn opened(&self, shown: &str) -> Option<PathBuf> {
         let by_name = self.by_name.get_or_init(|| {
