@@ -3,8 +3,11 @@
 //! In: nothing; the judge fills these in. Out: plain owned data that every report prints. Places are already resolved to paths,
 //! lines and columns, so that a report needs neither the sources nor the facts.
 
+mod ruling;
+
 use std::fmt;
 
+pub use ruling::{KnownFinding, Reached, Ruling};
 use serde::{Deserialize, Serialize};
 
 use crate::limit::{LimitKind, Millis};
@@ -176,11 +179,40 @@ pub struct Target {
     pub service: Option<String>,
 }
 
+/// What stays the same when lines move, local variables get other names, or the command runs in another folder.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Identity {
+    /// The file's path from the repository's folder on, with `/`.
+    pub path: String,
+    /// The outermost named function around it, with its class; empty where there is none.
+    pub definition: String,
+    /// What is called: the client's function, or the wrapper.
+    pub callee: String,
+    /// Which of its like in the definition, from 1.
+    pub ordinal: u32,
+}
+
+impl Identity {
+    /// What it shares with its like in the definition.
+    pub fn like(&self) -> (&str, &str, &str) {
+        (&self.path, &self.definition, &self.callee)
+    }
+
+    /// 16 hexadecimal digits; those of a site where no rule is given.
+    pub fn digest(&self, rule: Option<Rule>) -> String {
+        let ordinal = self.ordinal.to_string();
+        let site = [self.path.as_str(), &self.definition, &self.callee, &ordinal];
+        rule.map_or_else(|| digest(&site), |rule| digest(&[rule.id(), site[0], site[1], site[2], site[3]]))
+    }
+}
+
 /// An outbound call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Site {
-    /// Stable across line moves: a digest of rule-free identity (path, definition, callee, ordinal there).
+    /// Stable across line moves: the digest of its identity.
     pub id: String,
+    /// What the id is made of.
+    pub identity: Identity,
     /// From the beginning of the chain to the end of the terminal call.
     pub at: Region,
     /// The line on which the call's name stands (the terminal call's, for a chain over several lines).
@@ -397,8 +429,10 @@ pub struct Finding {
     pub fix: String,
     /// Further places, in order.
     pub evidence: Vec<Evidence>,
-    /// Identity without line numbers.
+    /// Stable across line moves: the digest of its identity and its rule.
     pub fingerprint: String,
+    /// What the fingerprint is made of. The ordinal counts the findings of the rule.
+    pub identity: Identity,
     /// The reason given in a suppression.
     pub suppressed: Option<String>,
     /// Whether it stood before; `None` where nothing was compared.

@@ -47,7 +47,7 @@
 //! |---|---|
 //! | 0 | [`span`] places in files; [`limit`] lengths of time and kinds of limits; [`near`] misspelled names |
 //! | 1 | [`facts`] what one file says; [`finding`] what the program says; [`budget`] arithmetic on chains; [`settings`] what is asked for |
-//! | 2 | [`lang`] one folder for each language; [`catalog`] the client libraries, read from `queries/`; [`config`] reads `untimed.toml`; [`walk`]; [`gate`] what counts; [`report`] |
+//! | 2 | [`lang`] one folder for each language; [`catalog`] the client libraries, read from `queries/`; [`config`] reads `untimed.toml`; [`walk`]; [`history`] trees of a git repository; [`gate`] what counts; [`report`] |
 //! | 3 | [`link`] |
 //! | 4 | [`judge`] |
 //! | 5 | [`scan`] the conductor: the only threads, and the only place that opens sources to read them for meaning |
@@ -62,6 +62,7 @@ pub mod config;
 pub mod facts;
 pub mod finding;
 pub mod gate;
+pub mod history;
 pub mod judge;
 pub mod lang;
 pub mod limit;

@@ -50,6 +50,10 @@ pub struct Settings {
     pub services: Vec<Service>,
     /// The configuration file, as it is shown.
     pub config: Option<String>,
+    /// Whether the user wants no configuration file.
+    pub unconfigured: bool,
+    /// The folder of the configuration file.
+    pub home: Option<PathBuf>,
     /// Only files that fit these take part; empty: all.
     pub included: Globs,
     /// Files that the configuration leaves out.
@@ -105,6 +109,8 @@ impl Default for Settings {
             exclude: Vec::new(),
             services: Vec::new(),
             config: None,
+            unconfigured: false,
+            home: None,
             included: Globs::default(),
             excluded: Globs::default(),
             accepted: ACCEPTED.to_vec(),

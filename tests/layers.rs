@@ -27,6 +27,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("conf", &["facts", "span"]),
     ("catalog", &["near", "span", "limit", "facts", "finding", "budget", "settings"]),
     ("walk", &["span", "limit", "facts", "finding", "budget", "settings"]),
+    ("history", &["near", "settings"]),
     ("report", &["finding", "span", "limit", "budget", "settings"]),
     ("gate", &["near", "finding", "span", "limit", "budget", "settings"]),
     ("link", &["span", "limit", "facts", "finding", "budget", "settings", "catalog"]),
@@ -35,8 +36,8 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     (
         "scan",
         &[
-            "span", "limit", "facts", "finding", "budget", "settings", "lang", "conf", "catalog", "walk", "report", "gate",
-            "link", "judge", "chain",
+            "span", "limit", "facts", "finding", "budget", "settings", "config", "lang", "conf", "catalog", "walk", "history",
+            "report", "gate", "link", "judge", "chain",
         ],
     ),
     ("cli", &["scan", "settings", "config", "report", "finding", "limit", "budget", "near"]),

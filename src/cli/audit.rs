@@ -66,7 +66,7 @@ pub struct AuditArgs {
     select: Select,
 }
 
-fn formats() -> impl TypedValueParser<Value = Format> {
+pub(super) fn formats() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::ALL.map(Format::word)).map(|word| Format::from_word(&word).unwrap_or(Format::Text))
 }
 

@@ -31,6 +31,7 @@ pub(super) struct Configure {
 impl Configure {
     /// Reads the file that counts, if there is one.
     pub(super) fn read(&self, settings: &mut Settings) -> Result<()> {
+        settings.unconfigured = self.no_config;
         let file = match &self.config {
             _ if self.no_config => None,
             Some(file) => Some(file.clone()),

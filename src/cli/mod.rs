@@ -9,6 +9,7 @@ pub mod budget;
 mod clients;
 mod configure;
 mod explain;
+mod gate;
 mod output;
 mod progress;
 mod select;
@@ -24,6 +25,7 @@ const AFTER: &str = "\
 Examples:
   untimed audit                        every outbound call below this folder, and what ends it
   untimed audit src --by client        the same as a table
+  untimed gate --since origin/main     fail on what is new
   untimed explain src/http.ts:12       the whole reasoning for one call
   untimed clients axios                what is known about a client library
   untimed budget chain.txt --deadline 2s
@@ -60,6 +62,8 @@ pub struct ColorArgs {
 pub enum Command {
     /// Find the outbound calls, and say which of them nothing ends
     Audit(audit::AuditArgs),
+    /// Check that no more calls can wait for ever than before
+    Gate(gate::GateArgs),
     /// Tell the whole reasoning for the calls on a line, or what a rule means
     Explain(explain::ExplainArgs),
     /// Check whether a chain of timeouts and retries fits inside its caller's deadline
@@ -80,6 +84,7 @@ pub enum Command {
 pub fn run(cli: &Cli, stdin: &mut dyn Read, out: &mut dyn Write) -> Result<u8> {
     match &cli.command {
         Command::Audit(args) => audit::run(args, out),
+        Command::Gate(args) => gate::run(args, out),
         Command::Explain(args) => explain::run(args, out),
         Command::Budget(args) => budget::run(args, stdin, out),
         Command::Clients(args) => clients::run(args, out),

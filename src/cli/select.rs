@@ -75,6 +75,11 @@ impl Select {
         Ok(settings)
     }
 
+    /// Whether no kinds of calls are left out by a flag.
+    pub(super) fn takes_all_kinds(&self) -> bool {
+        self.kind.is_empty()
+    }
+
     /// Lays the flags that were given over the values of the configuration file; lists are added to, a choice of kinds is replaced.
     fn lay_over(&self, settings: &mut Settings) {
         let mut note = |key: &str, flag: &str| settings.written.insert(key.to_owned(), flag.to_owned());

@@ -69,6 +69,7 @@ pub fn read_text(text: &str, name: &str, home: &Path, settings: &mut Settings) -
     let document = document.get_ref();
     let top = Section::open(&source, "", document, KEYS)?;
     settings.config = Some(name.to_owned());
+    settings.home = Some(home.to_path_buf());
     what(&top, home, settings)?;
     if let Some(item) = top.get("policy") {
         policy(&item.section(POLICY)?, settings)?;

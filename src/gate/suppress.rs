@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use jiff::civil::Date;
 
 use super::allow::{self, Allow};
-use crate::finding::{Finding, Region, Rule, Site, Suppression, SuppressionState, digest};
+use crate::finding::{Finding, Identity, Region, Rule, Site, Suppression, SuppressionState};
 
 /// A comment that speaks to the program.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,12 +24,13 @@ pub struct Comment {
 }
 
 /// What to look at.
-#[derive(Debug)]
 pub struct Suppressing<'a> {
     /// The comments of all files, in order.
     pub comments: &'a [Comment],
     /// Today.
     pub today: Date,
+    /// A shown path from the repository's folder on.
+    pub rooted: &'a dyn Fn(&str) -> String,
     /// Whether all findings are there; where some kinds of sites are left out, nobody can say that a comment suppresses nothing.
     pub complete: bool,
 }
@@ -129,7 +130,7 @@ fn result(one: &Asked<'_>, given: &Suppressing<'_>) -> (Suppression, Vec<Finding
             suppression.state = SuppressionState::Bad;
             let message = format!("this suppression cannot be taken: {why}");
             let fix = "write `untimed: allow(RULE) why this is right`".to_owned();
-            return (suppression, vec![about(Rule::BadSuppression, one, message, fix)]);
+            return (suppression, vec![about(Rule::BadSuppression, one, given, message, fix)]);
         }
     };
     suppression.rules.clone_from(&allow.rules);
@@ -139,7 +140,7 @@ fn result(one: &Asked<'_>, given: &Suppressing<'_>) -> (Suppression, Vec<Finding
     if let Some(until) = allow.until.filter(|until| *until < given.today) {
         suppression.state = SuppressionState::Stale;
         let message = format!("this suppression was for the time until {until}, which is over");
-        return (suppression, vec![about(Rule::UnusedSuppression, one, message, format!("limit the call and {remove}"))]);
+        return (suppression, vec![about(Rule::UnusedSuppression, one, given, message, format!("limit the call and {remove}"))]);
     }
     let unused: Vec<&str> = allow.rules.iter().filter(|rule| !one.used.contains(rule)).map(|rule| rule.id()).collect();
     let all = unused.len() == allow.rules.len();
@@ -152,13 +153,14 @@ fn result(one: &Asked<'_>, given: &Suppressing<'_>) -> (Suppression, Vec<Finding
     }
     let message = format!("this suppression suppresses nothing: no finding of {} stands here", unused.join(", "));
     let fix = if all { remove } else { format!("take {} out of the comment", unused.join(", ")) };
-    (suppression, vec![about(Rule::UnusedSuppression, one, message, fix)])
+    (suppression, vec![about(Rule::UnusedSuppression, one, given, message, fix)])
 }
 
 /// A finding about a comment.
-fn about(rule: Rule, one: &Asked<'_>, message: String, fix: String) -> Finding {
+fn about(rule: Rule, one: &Asked<'_>, given: &Suppressing<'_>, message: String, fix: String) -> Finding {
     let at = one.comment.at.clone();
-    let fingerprint = digest(&[rule.id(), &at.file, &one.comment.text]);
+    let path = (given.rooted)(&at.file);
+    let identity = Identity { path, definition: String::new(), callee: one.comment.text.clone(), ordinal: 1 };
     Finding {
         rule,
         severity: rule.weight(),
@@ -167,7 +169,8 @@ fn about(rule: Rule, one: &Asked<'_>, message: String, fix: String) -> Finding {
         message,
         fix,
         evidence: Vec::new(),
-        fingerprint,
+        fingerprint: identity.digest(Some(rule)),
+        identity,
         suppressed: None,
         standing: None,
     }

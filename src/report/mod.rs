@@ -8,6 +8,7 @@ pub mod clients;
 mod excerpt;
 pub mod explain;
 mod figures;
+pub mod gate;
 mod groups;
 pub mod json;
 mod jsonl;

@@ -4,8 +4,10 @@
 
 mod clients;
 mod comments;
+mod compare;
 mod explain;
 mod glance;
+mod known;
 mod tree;
 
 use std::path::{Path, PathBuf};
@@ -13,14 +15,17 @@ use std::path::{Path, PathBuf};
 use crate::catalog::{Catalog, CatalogError};
 use crate::finding::{Outcome, Unreadable};
 use crate::gate;
+use crate::history::HistoryError;
 use crate::judge::{self, Policy};
 use crate::lang::javascript::QueryError;
-use crate::link::Program;
+use crate::link::{Files, Program};
 use crate::settings::Settings;
 use crate::walk::{self, WalkError};
 
 pub use clients::clients;
+pub use compare::{Audited, Compared, Trees, compare};
 pub use explain::{Explained, explain};
+pub use known::{Known, KnownError, rule};
 use tree::{Languages, Tree};
 
 /// Why an audit could not run.
@@ -36,6 +41,8 @@ pub enum ScanError {
     Unreadable(PathBuf, std::io::Error),
     /// Threads could not be started.
     Threads(String),
+    /// An earlier tree cannot be read.
+    History(HistoryError),
 }
 
 impl std::fmt::Display for ScanError {
@@ -48,6 +55,7 @@ impl std::fmt::Display for ScanError {
                 let path = path.display();
                 write!(f, "{path}: cannot be read: {error}; expected a folder of <language>/<library>.toml (--queries)")
             }
+            Self::History(error) => error.fmt(f),
             Self::Threads(why) => write!(f, "threads could not be started: {why}"),
         }
     }
@@ -177,8 +185,14 @@ fn conduct<T: Send>(
         counts.unreadable = unreadable.len() as u32;
         let (mut findings, mut sites) = (judged.findings, judged.sites);
         let comments = comments::comments(&tree);
-        let suppressing = gate::Suppressing { comments: &comments, today: today(), complete: settings.kinds.is_empty() };
+        let suppressing = gate::Suppressing {
+            comments: &comments,
+            today: today(),
+            rooted: &|shown| tree.rooted(shown),
+            complete: settings.kinds.is_empty(),
+        };
         let suppressions = gate::suppress(&mut findings, &mut sites, &suppressing);
+        gate::number(&mut findings);
         gate::weigh(&mut findings, settings, &|shown| tree.opened(shown));
         let outcome = Outcome {
             counts,

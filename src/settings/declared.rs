@@ -75,6 +75,29 @@ pub struct Gate {
     pub floors: Vec<Floor>,
 }
 
+impl Gate {
+    /// Lets a threshold over all calls take the place of the one that is there.
+    pub fn replace(&mut self, floor: Floor) {
+        for other in self.floors.iter_mut().filter(|other| other.is_over_all()) {
+            if floor.min_coverage.is_some() {
+                other.min_coverage = None;
+            }
+            if floor.max_uncovered.is_some() {
+                other.max_uncovered = None;
+            }
+        }
+        self.floors.retain(|other| other.min_coverage.is_some() || other.max_uncovered.is_some());
+        self.floors.insert(0, floor);
+    }
+}
+
+impl Floor {
+    /// Whether it is about all calls.
+    pub fn is_over_all(&self) -> bool {
+        self.paths.is_empty() && self.kinds.is_empty() && self.services.is_empty()
+    }
+}
+
 /// A floor under the coverage of all calls, or of a part of them.
 #[derive(Debug, Clone, Default)]
 pub struct Floor {

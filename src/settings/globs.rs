@@ -63,11 +63,6 @@ impl Globs {
     pub fn below(&self, folder: &Path) -> Self {
         Self::new(folder, &self.texts).unwrap_or_default()
     }
-
-    /// The folder that they are relative to.
-    pub fn folder(&self) -> &Path {
-        &self.folder
-    }
 }
 
 /// An absolute path without `.` and `..`; links are not followed.
