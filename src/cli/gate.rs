@@ -113,13 +113,13 @@ pub(super) fn run(args: &GateArgs, out: &mut dyn Write) -> Result<u8> {
 impl GateArgs {
     /// Lays the flags over what the configuration says of the gate.
     fn lay_over(&self, settings: &mut Settings) {
-        let flag = |floor: Floor, flag: &str| Floor { written: flag.to_owned(), ..floor };
         let gate = &mut settings.gate;
-        if self.min_coverage.is_some() {
-            gate.replace(flag(Floor { min_coverage: self.min_coverage, ..Floor::default() }, "--min-coverage"));
-        }
-        if self.max_uncovered.is_some() {
-            gate.replace(flag(Floor { max_uncovered: self.max_uncovered, ..Floor::default() }, "--max-uncovered"));
+        let flags =
+            [self.min_coverage.is_some().then_some("--min-coverage"), self.max_uncovered.is_some().then_some("--max-uncovered")];
+        let written = flags.into_iter().flatten().collect::<Vec<_>>().join(", ");
+        if !written.is_empty() {
+            let floor = Floor { min_coverage: self.min_coverage, max_uncovered: self.max_uncovered, written, ..Floor::default() };
+            gate.replace(floor);
         }
         if self.strict {
             gate.strict = true;

@@ -10,6 +10,7 @@ mod clients;
 mod configure;
 mod explain;
 mod gate;
+mod init;
 mod output;
 mod progress;
 mod select;
@@ -64,6 +65,8 @@ pub enum Command {
     Audit(audit::AuditArgs),
     /// Check that no more calls can wait for ever than before
     Gate(gate::GateArgs),
+    /// Write a first untimed.toml, from what is found in the tree
+    Init(init::InitArgs),
     /// Tell the whole reasoning for the calls on a line, or what a rule means
     Explain(explain::ExplainArgs),
     /// Check whether a chain of timeouts and retries fits inside its caller's deadline
@@ -85,6 +88,7 @@ pub fn run(cli: &Cli, stdin: &mut dyn Read, out: &mut dyn Write) -> Result<u8> {
     match &cli.command {
         Command::Audit(args) => audit::run(args, out),
         Command::Gate(args) => gate::run(args, out),
+        Command::Init(args) => init::run(args, out),
         Command::Explain(args) => explain::run(args, out),
         Command::Budget(args) => budget::run(args, stdin, out),
         Command::Clients(args) => clients::run(args, out),

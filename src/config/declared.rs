@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::section::{Item, Section};
 use super::source::ConfigError;
-use super::{kinds, paths, severities};
+use super::{keys, kinds, paths, severities};
 use crate::limit::LimitKind;
 use crate::settings::{ACCEPTED, DeclaredLimit, DeclaredWrapper, Globs, Override};
 
@@ -16,7 +16,7 @@ fn globs(section: &Section<'_>, home: &Path) -> Result<Globs, ConfigError> {
 
 /// Other rules for some paths.
 pub(super) fn override_of(item: &Item<'_>, home: &Path) -> Result<Override, ConfigError> {
-    let section = item.section(&["paths", "rules"])?;
+    let section = item.section(keys::OVERRIDE)?;
     section.need("paths", &item.span, "the paths where it holds, for example `paths = [\"legacy/**\"]`")?;
     Ok(Override {
         paths: globs(&section, home)?,
@@ -30,7 +30,7 @@ pub(super) fn override_of(item: &Item<'_>, home: &Path) -> Result<Override, Conf
 
 /// Whether a function is a wrapper.
 pub(super) fn wrapper(item: &Item<'_>, home: &Path) -> Result<DeclaredWrapper, ConfigError> {
-    let section = item.section(&["function", "paths", "wrapper"])?;
+    let section = item.section(keys::WRAPPER)?;
     let function = section.need("function", &item.span, "the name of a function, or `Class.name`")?;
     Ok(DeclaredWrapper {
         function: function.words()?.to_owned(),
@@ -42,7 +42,7 @@ pub(super) fn wrapper(item: &Item<'_>, home: &Path) -> Result<DeclaredWrapper, C
 
 /// A limit that the code does not show.
 pub(super) fn limit(item: &Item<'_>, home: &Path) -> Result<DeclaredLimit, ConfigError> {
-    let section = item.section(&["paths", "kinds", "clients", "hosts", "wait", "kind", "reason"])?;
+    let section = item.section(keys::LIMIT)?;
     let texts = |key| -> Result<Vec<String>, ConfigError> {
         let items = section.get(key).map_or_else(|| Ok(Vec::new()), |item| item.texts())?;
         items.iter().map(|item| item.words().map(str::to_owned)).collect()

@@ -52,9 +52,13 @@ fn above(root: &Path) -> Option<PathBuf> {
     None
 }
 
-/// The file as reports name it: from the folder where the command runs, if it lies below.
+/// The file as reports name it: seen from the folder where the command runs.
 pub fn shown(file: &Path) -> String {
-    let file = full(file);
-    let below = file.strip_prefix(full(Path::new("."))).unwrap_or(&file);
-    below.display().to_string().replace('\\', "/")
+    let (file, here) = (full(file), full(Path::new(".")));
+    let common = here.ancestors().find(|folder| file.starts_with(folder)).filter(|folder| folder.components().count() > 1);
+    let seen = common.and_then(|common| {
+        let up = here.strip_prefix(common).ok()?.components().map(|_| "..");
+        Some(up.collect::<PathBuf>().join(file.strip_prefix(common).ok()?))
+    });
+    seen.unwrap_or(file).display().to_string().replace('\\', "/")
 }

@@ -6,13 +6,13 @@ use std::path::Path;
 
 use super::section::{Item, Section};
 use super::source::ConfigError;
-use super::{kinds, paths, rules, tables};
+use super::{keys, kinds, paths, rules, tables};
 use crate::near::expected;
 use crate::settings::{Floor, Gate, Globs, Service};
 
 /// Reads the table.
 pub(super) fn gate(item: &Item<'_>, home: &Path, services: &[Service]) -> Result<Gate, ConfigError> {
-    let section = item.section(&["baseline", "min_coverage", "max_uncovered", "strict", "fail_on", "floor"])?;
+    let section = item.section(keys::GATE)?;
     let mut gate = Gate::default();
     for item in section.items() {
         match item.last() {
@@ -44,7 +44,7 @@ fn thresholds(section: &Section<'_>, floor: Floor) -> Result<Option<Floor>, Conf
 
 /// A floor under a part of the calls.
 fn floor(item: &Item<'_>, home: &Path, services: &[Service]) -> Result<Floor, ConfigError> {
-    let section = item.section(&["paths", "kinds", "services", "min_coverage", "max_uncovered"])?;
+    let section = item.section(keys::FLOOR)?;
     let mut named = Vec::new();
     for item in section.get("services").map_or_else(|| Ok(Vec::new()), |item| item.texts())? {
         let name = item.words()?;

@@ -8,6 +8,8 @@ mod clients;
 mod declared;
 mod find;
 mod gate;
+mod init;
+mod keys;
 mod paths;
 mod section;
 mod services;
@@ -22,6 +24,8 @@ use std::path::Path;
 use toml::de::DeTable;
 
 pub use find::{NAME, find, shown};
+pub use init::{Found, template};
+pub use keys::TABLES;
 pub use show::show;
 pub use source::ConfigError;
 
@@ -30,15 +34,6 @@ use crate::limit::LimitKind;
 use crate::settings::{ACCEPTED, Settings, full};
 use section::{Item, Section};
 use source::Source;
-
-/// The keys of the file.
-const KEYS: &[&str] = &[
-    "include", "exclude", "kinds", "queries", "max_size", "policy", "rules", "override", "client", "wrapper", "limit",
-    "services", "gate",
-];
-
-/// The keys of `[policy]`.
-const POLICY: &[&str] = &["longest_default", "accept", "tests", "examples", "generated", "vendored", "ignored"];
 
 /// Reads a file into settings.
 ///
@@ -67,12 +62,12 @@ pub fn read_text(text: &str, name: &str, home: &Path, settings: &mut Settings) -
         source.error(&span, format!("no TOML: {}", error.message()))
     })?;
     let document = document.get_ref();
-    let top = Section::open(&source, "", document, KEYS)?;
+    let top = Section::open(&source, "", document, keys::FILE)?;
     settings.config = Some(name.to_owned());
     settings.home = Some(home.to_path_buf());
     what(&top, home, settings)?;
     if let Some(item) = top.get("policy") {
-        policy(&item.section(POLICY)?, settings)?;
+        policy(&item.section(keys::POLICY)?, settings)?;
     }
     if let Some(item) = top.get("rules") {
         settings.severities = severities(&item)?;

@@ -4,9 +4,9 @@
 
 use std::path::Path;
 
-use super::paths;
 use super::section::Item;
 use super::source::ConfigError;
+use super::{keys, paths};
 use crate::settings::Service;
 
 /// Reads all services.
@@ -18,7 +18,7 @@ pub(super) fn services(item: &Item<'_>, home: &Path) -> Result<Vec<Service>, Con
 }
 
 fn service(item: &Item<'_>, home: &Path) -> Result<Service, ConfigError> {
-    let section = item.section(&["paths", "hosts", "ports", "env"])?;
+    let section = item.section(keys::SERVICE)?;
     let mut service = Service { name: item.last().to_owned(), ..Service::default() };
     for item in section.items() {
         match item.last() {

@@ -98,7 +98,9 @@ impl Baseline {
             return Err(refuse(Some(at + 1), message));
         }
         let values: Vec<serde_json::Value> = serde_json::from_str(text).map_err(|error| {
-            refuse(Some(error.line()), format!("no baseline: {error}; expected what `untimed gate --write-baseline` writes"))
+            let why = error.to_string();
+            let why = why.split(" at line ").next().unwrap_or_default();
+            refuse(Some(error.line()), format!("no baseline: {why}; expected what `untimed gate --write-baseline` writes"))
         })?;
         let mut values = values.into_iter();
         let head = values.next().and_then(|value| serde_json::from_value::<Head>(value).ok());
