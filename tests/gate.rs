@@ -394,3 +394,27 @@ fn json_says_what_text_says() {
     let short = shop.gate(&["--since", "HEAD", "--format", "short"]);
     assert_eq!(short.out.lines().count(), 1, "{}", short.out);
 }
+
+fn copy(from: &std::path::Path, to: &std::path::Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap().map(|entry| entry.unwrap().path()) {
+        let target = to.join(entry.file_name().unwrap());
+        if entry.is_dir() { copy(&entry, &target) } else { std::fs::copy(&entry, &target).map(|_| ()).unwrap() }
+    }
+}
+
+#[test]
+fn a_revision_costs_at_most_one_more_audit() {
+    let shop = Repository::new();
+    copy(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/javascript"), &shop.path().join("src"));
+    shop.commit("begin");
+    let time = |args: &[&str]| {
+        let begun = std::time::Instant::now();
+        assert_eq!(run(&shop.path(), args).code, 0);
+        begun.elapsed()
+    };
+    // The fastest of a few: whatever else the machine does comes on top.
+    let fastest = |args: &[&str]| (0..5).map(|_| time(args)).min().unwrap();
+    let (audit, since) = (fastest(&["audit", "-q"]), fastest(&["gate", "-q", "--since", "HEAD"]));
+    assert!(since.as_secs_f64() <= 2.2 * audit.as_secs_f64(), "audit {audit:?}, gate --since {since:?}");
+}

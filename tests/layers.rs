@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 /// - `cli` names `budget`: `untimed budget` computes from a chain file and scans nothing, so that no conductor stands between.
 /// - `near` and `config` are rooms of their own: a misspelled name is met in the configuration, in library files, in comments and on the
 ///   command line; the configuration reader fills settings and knows nothing of catalogs, whose texts it hands on.
+/// - `history` reads trees of a git repository and knows nothing of what their files mean; `scan` names `config`, since the limits that an
+///   earlier tree declares stand in that tree's own file.
 /// - `lang/json` lowers JSON modules for every language that imports them; it is no language of its own.
 const MAY_NAME: &[(&str, &[&str])] = &[
     ("span", &[]),
