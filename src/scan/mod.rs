@@ -9,6 +9,7 @@ mod explain;
 mod glance;
 mod known;
 mod tree;
+mod words;
 
 use std::path::{Path, PathBuf};
 
