@@ -3,8 +3,11 @@
 //! In: nothing; the judge fills these in. Out: plain owned data that every report prints. Places are already resolved to paths,
 //! lines and columns, so that a report needs neither the sources nor the facts.
 
+mod ruling;
+
 use std::fmt;
 
+pub use ruling::{KnownFinding, Reached, Ruling};
 use serde::{Deserialize, Serialize};
 
 use crate::limit::{LimitKind, Millis};
@@ -176,11 +179,40 @@ pub struct Target {
     pub service: Option<String>,
 }
 
+/// What stays the same when lines move, local variables get other names, or the command runs in another folder.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Identity {
+    /// The file's path from the repository's folder on, with `/`.
+    pub path: String,
+    /// The outermost named function around it, with its class; empty where there is none.
+    pub definition: String,
+    /// What is called: the client's function, or the wrapper.
+    pub callee: String,
+    /// Which of its like in the definition, from 1.
+    pub ordinal: u32,
+}
+
+impl Identity {
+    /// What it shares with its like in the definition.
+    pub fn like(&self) -> (&str, &str, &str) {
+        (&self.path, &self.definition, &self.callee)
+    }
+
+    /// 16 hexadecimal digits; those of a site where no rule is given.
+    pub fn digest(&self, rule: Option<Rule>) -> String {
+        let ordinal = self.ordinal.to_string();
+        let site = [self.path.as_str(), &self.definition, &self.callee, &ordinal];
+        rule.map_or_else(|| digest(&site), |rule| digest(&[rule.id(), site[0], site[1], site[2], site[3]]))
+    }
+}
+
 /// An outbound call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Site {
-    /// Stable across line moves: a digest of rule-free identity (path, definition, callee, ordinal there).
+    /// Stable across line moves: the digest of its identity.
     pub id: String,
+    /// What the id is made of.
+    pub identity: Identity,
     /// From the beginning of the chain to the end of the terminal call.
     pub at: Region,
     /// The line on which the call's name stands (the terminal call's, for a chain over several lines).
@@ -321,9 +353,22 @@ impl Rule {
         }
     }
 
+    /// Whether it is about a site's verdict.
+    pub const fn is_verdict(self) -> bool {
+        matches!(self, Self::UncoveredCall | Self::PartialLimit | Self::UnknownLimit)
+    }
+
     /// The rule of that name.
     pub fn from_id(id: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|rule| rule.id() == id)
+    }
+
+    /// How much its findings weigh unless the user says otherwise.
+    pub const fn weight(self) -> Severity {
+        match self {
+            Self::UncoveredCall | Self::BadSuppression => Severity::Error,
+            _ => Severity::Warning,
+        }
     }
 
     /// What it means, in one sentence.
@@ -356,6 +401,17 @@ pub enum Severity {
     Error,
 }
 
+impl Severity {
+    /// The word used in every report.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
 /// Something to change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
@@ -373,8 +429,10 @@ pub struct Finding {
     pub fix: String,
     /// Further places, in order.
     pub evidence: Vec<Evidence>,
-    /// Identity without line numbers.
+    /// Stable across line moves: the digest of its identity and its rule.
     pub fingerprint: String,
+    /// What the fingerprint is made of. The ordinal counts the findings of the rule.
+    pub identity: Identity,
     /// The reason given in a suppression.
     pub suppressed: Option<String>,
     /// Whether it stood before; `None` where nothing was compared.
@@ -389,6 +447,52 @@ pub enum Standing {
     New,
     /// It stood before.
     Known,
+}
+
+/// A comment that suppresses findings, or means to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Suppression {
+    /// Where the comment stands.
+    pub at: Region,
+    /// The rules that it names; none where it cannot be read.
+    pub rules: Vec<Rule>,
+    /// Its reason.
+    pub reason: String,
+    /// The last day on which it holds, as `2027-01-31`.
+    pub until: Option<String>,
+    /// Whether it speaks for the whole file.
+    pub whole_file: bool,
+    /// What has become of it.
+    pub state: SuppressionState,
+}
+
+/// What has become of a suppression.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SuppressionState {
+    /// It suppresses something.
+    Used,
+    /// It suppresses nothing.
+    Unused,
+    /// Nobody can say: some kinds of sites are left out.
+    Unchecked,
+    /// Its time is over.
+    Stale,
+    /// It has no reason, or cannot be read.
+    Bad,
+}
+
+impl SuppressionState {
+    /// The word used in every report.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Used => "used",
+            Self::Unused => "unused",
+            Self::Unchecked => "unchecked",
+            Self::Stale => "stale",
+            Self::Bad => "bad",
+        }
+    }
 }
 
 /// One place where a change covers many sites.
@@ -453,6 +557,8 @@ pub struct Outcome {
     pub unreadable: Vec<Unreadable>,
     /// The number of wrapper calls that pass their own value.
     pub overrides: u32,
+    /// Sorted by file, line, column.
+    pub suppressions: Vec<Suppression>,
 }
 
 /// A stable identity made of parts: 16 hexadecimal digits (FNV-1a, 64 bits).

@@ -7,7 +7,7 @@
 //! says whether timeouts and retries along a chain of calls fit inside what the caller at the top waits.
 //!
 //! ```text
-//! text ──lang──▶ FileFacts ──link──▶ Program ──judge──▶ Sites, Findings ──report──▶ bytes, exit code
+//! text ──lang──▶ FileFacts ──link──▶ Program ──judge──▶ Sites, Findings ──gate──▶ Outcome ──report──▶ bytes, exit code
 //!      (owned, no syntax tree)     (asked lazily)
 //! chain file ──budget──▶ Verdict ──report──▶ bytes, exit code
 //! ```
@@ -21,7 +21,8 @@
 //!    it says as a reason, never as a guess.
 //! 5. [`judge`] finds the calls that leave the process, follows wrappers to their callers, weighs every limit that holds for a call, and gives
 //!    the verdict.
-//! 6. [`report`] writes it down.
+//! 6. [`gate`] weighs the findings by what the user says about them: [`config`] reads that from `untimed.toml`.
+//! 7. [`report`] writes it down.
 //!
 //! # Words
 //!
@@ -44,9 +45,9 @@
 //!
 //! | floor | modules |
 //! |---|---|
-//! | 0 | [`span`] places in files; [`limit`] lengths of time and kinds of limits |
+//! | 0 | [`span`] places in files; [`limit`] lengths of time and kinds of limits; [`near`] misspelled names |
 //! | 1 | [`facts`] what one file says; [`finding`] what the program says; [`budget`] arithmetic on chains; [`settings`] what is asked for |
-//! | 2 | [`lang`] one folder for each language; [`catalog`] the client libraries, read from `queries/`; [`walk`]; [`report`] |
+//! | 2 | [`lang`] one folder for each language; [`catalog`] the client libraries, read from `queries/`; [`config`] reads `untimed.toml`; [`walk`]; [`history`] trees of a git repository; [`gate`] what counts; [`report`] |
 //! | 3 | [`link`] |
 //! | 4 | [`judge`] |
 //! | 5 | [`scan`] the conductor: the only threads, and the only place that opens sources to read them for meaning |
@@ -57,12 +58,16 @@
 pub mod budget;
 pub mod catalog;
 pub mod cli;
+pub mod config;
 pub mod facts;
 pub mod finding;
+pub mod gate;
+pub mod history;
 pub mod judge;
 pub mod lang;
 pub mod limit;
 pub mod link;
+pub mod near;
 pub mod report;
 pub mod scan;
 pub mod settings;

@@ -14,6 +14,7 @@ use ignore::{WalkBuilder, WalkState};
 
 use crate::finding::{Counts, Unreadable};
 use crate::settings::Settings;
+pub use crate::settings::full;
 
 /// A file of a known language.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -108,22 +109,6 @@ fn inner_first(roots: &[PathBuf]) -> Vec<&Path> {
     roots
 }
 
-/// An absolute path without `.` and `..`; links are not followed.
-pub fn full(path: &Path) -> PathBuf {
-    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    let mut clean = PathBuf::new();
-    for part in absolute.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                clean.pop();
-            }
-            other => clean.push(other),
-        }
-    }
-    clean
-}
-
 fn walk_root(settings: &Settings, languages: &dyn Languages, root: &Path, found: &Mutex<Found>) -> Result<(), WalkError> {
     let mut overrides = OverrideBuilder::new(root);
     for glob in &settings.exclude {
@@ -143,10 +128,10 @@ fn walk_root(settings: &Settings, languages: &dyn Languages, root: &Path, found:
         } else {
             settings.threads
         });
-    let vendored = settings.vendored;
+    let (vendored, excluded) = (settings.vendored, settings.excluded.clone());
     builder.filter_entry(move |entry| {
         let name = entry.file_name().to_string_lossy();
-        entry.depth() == 0 || name != "node_modules" || vendored
+        entry.depth() == 0 || (name != "node_modules" || vendored) && !excluded.fit(entry.path())
     });
     builder.build_parallel().run(|| {
         Box::new(|entry| {
@@ -174,6 +159,9 @@ fn visit(settings: &Settings, languages: &dyn Languages, root: &Path, entry: &ig
     let path = entry.path();
     let Some(extension) = language_of(path, languages) else { return };
     let named = entry.depth() == 0;
+    if !named && !settings.included.is_empty() && !settings.included.fit(path) {
+        return;
+    }
     let left = if named { None } else { left_out(path.strip_prefix(root).unwrap_or(path), path) };
     let size = entry.metadata().map_or(0, |data| data.len());
     let Ok(mut found) = found.lock() else { return };

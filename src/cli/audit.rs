@@ -42,6 +42,10 @@ pub struct AuditArgs {
     #[arg(long, value_name = "WHAT", value_parser = groupings(), help_heading = "Output", hide_possible_values = true)]
     by: Option<Grouping>,
 
+    /// A list of all suppressions instead, with what has become of each
+    #[arg(long, conflicts_with = "by", help_heading = "Output")]
+    suppressions: bool,
+
     /// Do not fold long lists
     #[arg(long, help_heading = "Output")]
     all: bool,
@@ -62,7 +66,7 @@ pub struct AuditArgs {
     select: Select,
 }
 
-fn formats() -> impl TypedValueParser<Value = Format> {
+pub(super) fn formats() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::ALL.map(Format::word)).map(|word| Format::from_word(&word).unwrap_or(Format::Text))
 }
 
@@ -73,7 +77,10 @@ fn groupings() -> impl TypedValueParser<Value = Grouping> {
 /// Audits and reports.
 pub(super) fn run(args: &AuditArgs, out: &mut dyn Write) -> Result<u8> {
     let begun = Instant::now();
-    let settings = args.select.settings(&args.paths);
+    let settings = args.select.settings(&args.paths)?;
+    if args.select.configure.shown(&settings, out)? {
+        return Ok(0);
+    }
     let catalog = scan::catalog(&settings)?;
     let watch = Watch::new(args.quiet);
     let outcome = scan::audit_watched(&settings, &catalog, &watch);
@@ -88,6 +95,9 @@ pub(super) fn run(args: &AuditArgs, out: &mut dyn Write) -> Result<u8> {
 }
 
 fn text(args: &AuditArgs, settings: &Settings, outcome: &Outcome) -> Result<String> {
+    if args.suppressions {
+        return Ok(report::suppressions(outcome, args.format));
+    }
     if let Some(grouping) = args.by {
         if args.quiet {
             bail!("--quiet: expected without --by, which prints the table alone");

@@ -56,7 +56,10 @@ pub(super) fn run(args: &ExplainArgs, out: &mut dyn Write) -> Result<u8> {
     if !Path::new(line.file).is_file() {
         bail!("{}: no such file: expected FILE:LINE with a file that is there", line.file);
     }
-    let mut settings = args.select.settings(&args.paths);
+    let mut settings = args.select.settings(&args.paths)?;
+    if args.select.configure.shown(&settings, out)? {
+        return Ok(0);
+    }
     settings.roots.push(PathBuf::from(line.file));
     let catalog = scan::catalog(&settings)?;
     let watch = Watch::new(false);

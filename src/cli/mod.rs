@@ -7,7 +7,10 @@ mod about;
 mod audit;
 pub mod budget;
 mod clients;
+mod configure;
 mod explain;
+mod gate;
+mod init;
 mod output;
 mod progress;
 mod select;
@@ -23,6 +26,7 @@ const AFTER: &str = "\
 Examples:
   untimed audit                        every outbound call below this folder, and what ends it
   untimed audit src --by client        the same as a table
+  untimed gate --since origin/main     fail on what is new
   untimed explain src/http.ts:12       the whole reasoning for one call
   untimed clients axios                what is known about a client library
   untimed budget chain.txt --deadline 2s
@@ -59,6 +63,10 @@ pub struct ColorArgs {
 pub enum Command {
     /// Find the outbound calls, and say which of them nothing ends
     Audit(audit::AuditArgs),
+    /// Check that no more calls can wait for ever than before
+    Gate(gate::GateArgs),
+    /// Write a first untimed.toml, from what is found in the tree
+    Init(init::InitArgs),
     /// Tell the whole reasoning for the calls on a line, or what a rule means
     Explain(explain::ExplainArgs),
     /// Check whether a chain of timeouts and retries fits inside its caller's deadline
@@ -79,6 +87,8 @@ pub enum Command {
 pub fn run(cli: &Cli, stdin: &mut dyn Read, out: &mut dyn Write) -> Result<u8> {
     match &cli.command {
         Command::Audit(args) => audit::run(args, out),
+        Command::Gate(args) => gate::run(args, out),
+        Command::Init(args) => init::run(args, out),
         Command::Explain(args) => explain::run(args, out),
         Command::Budget(args) => budget::run(args, stdin, out),
         Command::Clients(args) => clients::run(args, out),

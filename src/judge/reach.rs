@@ -35,7 +35,10 @@ pub(super) fn reach(program: &Program<'_>, policy: &Policy, first: &[FileId]) ->
     while !frontier.is_empty() {
         let more: Vec<Vec<FileId>> = frontier
             .par_iter()
-            .map_init(|| bare(program, policy), |judge, file| judge.held(*file).map_or_else(Vec::new, |held| takers(program, *file, &held)))
+            .map_init(
+                || bare(program, policy),
+                |judge, file| judge.held(*file).map_or_else(Vec::new, |held| takers(program, *file, &held)),
+            )
             .collect();
         frontier = more.into_iter().flatten().filter(|file| known.insert(*file)).collect();
     }

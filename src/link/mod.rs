@@ -44,6 +44,9 @@ pub trait Files: Sync {
     /// A file's path as reports print it.
     fn shown(&self, file: FileId) -> std::sync::Arc<str>;
 
+    /// A path that reports print, from the repository's folder on: the same wherever the command runs.
+    fn rooted(&self, shown: &str) -> String;
+
     /// Whether a file's own calls are counted: it lies under the named paths and is not left out.
     fn is_counted(&self, file: FileId) -> bool;
 

@@ -125,6 +125,7 @@ pub fn finding(finding: &Finding) -> Value {
         "fix": finding.fix,
         "fingerprint": finding.fingerprint,
         "suppressed": finding.suppressed,
+        "standing": finding.standing,
     })
 }
 

@@ -8,11 +8,13 @@ pub mod clients;
 mod excerpt;
 pub mod explain;
 mod figures;
+pub mod gate;
 mod groups;
 pub mod json;
 mod jsonl;
 pub mod rules;
 mod sources;
+mod suppressions;
 mod table;
 mod text;
 
@@ -84,6 +86,11 @@ pub fn grouped(outcome: &Outcome, grouping: Grouping, roots: &[(String, String)]
         Format::Json => groups::json(grouping, &rows),
         Format::Jsonl => groups::jsonl(&rows),
     }
+}
+
+/// All suppressions of an audit.
+pub fn suppressions(outcome: &Outcome, format: Format) -> String {
+    suppressions::list(&outcome.suppressions, format)
 }
 
 /// Text from the scanned code, without characters that a terminal would obey.

@@ -23,6 +23,16 @@ pub(super) fn audit(outcome: &Outcome, sources: &Sources, detail: Detail) -> Str
     text
 }
 
+/// What could not be read.
+pub(super) fn unreadable(outcome: &Outcome, detail: Detail) -> String {
+    head::unreadable(outcome, detail)
+}
+
+/// The findings alone.
+pub(super) fn new_findings(outcome: &Outcome, sources: &Sources, detail: Detail) -> String {
+    findings::findings(outcome, sources, detail)
+}
+
 /// One line for each finding: `file:line:column: rule message`.
 pub(super) fn short(outcome: &Outcome) -> String {
     let mut text = String::new();
