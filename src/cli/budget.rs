@@ -121,7 +121,8 @@ pub fn run(args: &BudgetArgs, stdin: &mut dyn Read, out: &mut dyn Write) -> Resu
         let chains = budget::parse(&read(path, stdin)?).map_err(|error| located(path, &error))?;
         answer(args, chains)?
     };
-    super::output::deliver(&text, args.output.as_deref(), out)?;
+    let flag = args.output.as_ref().map_or_else(String::new, |file| format!("--output {}", file.display()));
+    super::output::deliver(&text, args.output.as_deref().map(|file| (flag.as_str(), file)), out)?;
     Ok(u8::from(!fits))
 }
 

@@ -10,6 +10,7 @@ mod clients;
 mod explain;
 mod output;
 mod progress;
+mod reports;
 mod select;
 
 use std::io::{Read, Write};

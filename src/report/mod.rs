@@ -8,6 +8,7 @@ pub mod clients;
 mod excerpt;
 pub mod explain;
 mod figures;
+mod format;
 mod groups;
 pub mod json;
 mod jsonl;
@@ -19,41 +20,9 @@ mod text;
 use crate::finding::Outcome;
 
 pub use figures::{Figures, figures};
+pub use format::Format;
 pub use groups::Grouping;
 pub use sources::Sources;
-
-/// What a report is written as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// For people.
-    Text,
-    /// For people in a hurry: one line for each finding.
-    Short,
-    /// For programs.
-    Json,
-    /// For programs that read line by line.
-    Jsonl,
-}
-
-impl Format {
-    /// All formats.
-    pub const ALL: [Self; 4] = [Self::Text, Self::Short, Self::Json, Self::Jsonl];
-
-    /// The word on the command line.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Short => "short",
-            Self::Json => "json",
-            Self::Jsonl => "jsonl",
-        }
-    }
-
-    /// The format of that name.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|format| format.word() == word)
-    }
-}
 
 /// How much is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -77,12 +46,13 @@ pub fn audit(outcome: &Outcome, format: Format, sources: &Sources, detail: Detai
 }
 
 /// An audit as one row for each group of sites. `roots` are the named paths, as the user wrote them and as reports print them.
-pub fn grouped(outcome: &Outcome, grouping: Grouping, roots: &[(String, String)], format: Format) -> String {
+/// Formats that have findings alone have no such table.
+pub fn grouped(outcome: &Outcome, grouping: Grouping, roots: &[(String, String)], format: Format) -> Option<String> {
     let rows = groups::rows(outcome, grouping, roots);
     match format {
-        Format::Text | Format::Short => groups::table(grouping, &rows),
-        Format::Json => groups::json(grouping, &rows),
-        Format::Jsonl => groups::jsonl(&rows),
+        Format::Text | Format::Short => Some(groups::table(grouping, &rows)),
+        Format::Json => Some(groups::json(grouping, &rows)),
+        Format::Jsonl => Some(groups::jsonl(&rows)),
     }
 }
 
