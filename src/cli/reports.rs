@@ -1,13 +1,14 @@
 //! The arguments that say which reports are written, and where.
 //!
 //! In: `--format FORMAT[=FILE]`, given several times, and `--output FILE`. Out: each report in its place: files first, so that a reader
-//! of standard output that leaves early loses none of them. What a report says is not decided here.
+//! of standard output that leaves early loses none of them; then, in a GitHub workflow that wants annotations, the job's summary. What a report says is not decided here.
 
 use std::ffi::OsStr;
+use std::fs::OpenOptions;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
@@ -15,10 +16,14 @@ use super::output::{deliver, width};
 use crate::finding::Outcome;
 use crate::report::{self, Detail, Format, Sources};
 
+/// In a GitHub workflow: the file whose end is the summary of the job. Where annotations are written, a summary is too.
+const SUMMARY: &str = "GITHUB_STEP_SUMMARY";
+
 /// Which reports are written, and where.
 #[derive(Debug, Args)]
 pub(super) struct ReportArgs {
-    /// What to print: text, short (one line for each finding), json, jsonl; FORMAT=FILE writes to a file; may be given several times
+    /// What to print: text, short (one line for each finding), json, jsonl, sarif, github, gitlab, junit, checkstyle, markdown, csv;
+    /// FORMAT=FILE writes to a file; may be given several times
     #[arg(long, value_name = "FORMAT[=FILE]", value_parser = WantedParser, help_heading = "Output", hide_possible_values = true)]
     format: Vec<Wanted>,
 
@@ -110,7 +115,11 @@ impl ReportArgs {
             let text = write(place.format, Detail { all: self.all, quiet: self.quiet, width })?;
             deliver(&text, place.file.map(|file| (place.flag.as_str(), file.as_path())), out)?;
         }
-        Ok(())
+        let github = files.iter().chain(&open).any(|place| place.format == Format::Github);
+        match std::env::var_os(SUMMARY).filter(|path| github && !path.is_empty()) {
+            Some(path) => append(Path::new(&path), &write(Format::Markdown, Detail::default())?),
+            None => Ok(()),
+        }
     }
 
     /// Writes an audit in every format that is asked for.
@@ -136,4 +145,11 @@ impl ReportArgs {
         };
         wanted.iter().map(place).collect()
     }
+}
+
+/// Writes a summary behind those of the steps before.
+fn append(path: &Path, summary: &str) -> Result<()> {
+    let file = OpenOptions::new().append(true).create(true).open(path);
+    let written = file.and_then(|mut file| file.write_all(summary.as_bytes()));
+    written.with_context(|| format!("{SUMMARY}={}: cannot be written; expected a file in a folder that is there", path.display()))
 }

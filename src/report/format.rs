@@ -13,11 +13,37 @@ pub enum Format {
     Json,
     /// For programs that read line by line.
     Jsonl,
+    /// For code scanning and editors: SARIF 2.1.0.
+    Sarif,
+    /// For GitHub: annotations of a workflow.
+    Github,
+    /// For GitLab: a code quality report.
+    Gitlab,
+    /// For views of test results: JUnit XML.
+    Junit,
+    /// For views of linters: Checkstyle XML.
+    Checkstyle,
+    /// For a comment or a summary.
+    Markdown,
+    /// For a spreadsheet.
+    Csv,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 4] = [Self::Text, Self::Short, Self::Json, Self::Jsonl];
+    pub const ALL: [Self; 11] = [
+        Self::Text,
+        Self::Short,
+        Self::Json,
+        Self::Jsonl,
+        Self::Sarif,
+        Self::Github,
+        Self::Gitlab,
+        Self::Junit,
+        Self::Checkstyle,
+        Self::Markdown,
+        Self::Csv,
+    ];
 
     /// The word on the command line.
     pub const fn word(self) -> &'static str {
@@ -26,6 +52,13 @@ impl Format {
             Self::Short => "short",
             Self::Json => "json",
             Self::Jsonl => "jsonl",
+            Self::Sarif => "sarif",
+            Self::Github => "github",
+            Self::Gitlab => "gitlab",
+            Self::Junit => "junit",
+            Self::Checkstyle => "checkstyle",
+            Self::Markdown => "markdown",
+            Self::Csv => "csv",
         }
     }
 

@@ -4,20 +4,28 @@
 //! but, for excerpts, the sources. Styles are written into text as ANSI sequences; whoever prints strips them where no terminal reads.
 
 pub mod budget;
+mod checkstyle;
 pub mod clients;
+mod csv;
 mod excerpt;
 pub mod explain;
 mod figures;
 mod format;
+mod github;
+mod gitlab;
 mod groups;
 pub mod json;
 mod jsonl;
+mod junit;
+mod markdown;
 pub mod rules;
+mod sarif;
 mod sources;
 mod table;
 mod text;
+mod xml;
 
-use crate::finding::Outcome;
+use crate::finding::{Finding, Outcome};
 
 pub use figures::{Figures, figures};
 pub use format::Format;
@@ -42,6 +50,13 @@ pub fn audit(outcome: &Outcome, format: Format, sources: &Sources, detail: Detai
         Format::Short => text::short(outcome),
         Format::Json => json::audit(outcome),
         Format::Jsonl => jsonl::audit(outcome),
+        Format::Sarif => sarif::audit(outcome),
+        Format::Github => github::audit(outcome),
+        Format::Gitlab => gitlab::audit(outcome),
+        Format::Junit => junit::audit(outcome),
+        Format::Checkstyle => checkstyle::audit(outcome),
+        Format::Markdown => markdown::audit(outcome, detail),
+        Format::Csv => csv::audit(outcome),
     }
 }
 
@@ -53,7 +68,18 @@ pub fn grouped(outcome: &Outcome, grouping: Grouping, roots: &[(String, String)]
         Format::Text | Format::Short => Some(groups::table(grouping, &rows)),
         Format::Json => Some(groups::json(grouping, &rows)),
         Format::Jsonl => Some(groups::jsonl(&rows)),
+        _ => None,
     }
+}
+
+/// The findings that nobody suppressed.
+fn open(outcome: &Outcome) -> impl Iterator<Item = &Finding> {
+    outcome.findings.iter().filter(|finding| finding.suppressed.is_none())
+}
+
+/// What is wrong and what to do, in one line.
+fn said(finding: &Finding) -> String {
+    if finding.fix.is_empty() { finding.message.clone() } else { format!("{}; {}", finding.message, finding.fix) }
 }
 
 /// Text from the scanned code, without characters that a terminal would obey.

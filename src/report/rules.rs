@@ -18,6 +18,11 @@ pub fn page(rule: Rule) -> String {
     text
 }
 
+/// The same without a heading, as Markdown.
+pub(super) fn text(rule: Rule) -> &'static str {
+    section(rule).unwrap_or_default()
+}
+
 /// The part of the documentation under the rule's heading.
 fn section(rule: Rule) -> Option<&'static str> {
     let heading = format!("\n## {}\n", rule.id());
