@@ -11,6 +11,7 @@ use clap::{Args, ValueEnum};
 use crate::budget::{self, Bound, Chain, Curve, Defaults, ParseError};
 use crate::limit::Millis;
 use crate::report::budget::{self as report, Answer, Simulate, Wanted};
+use crate::report::html;
 
 const AFTER: &str = "\
 A chain file has one call per line, top first: caller -> callee  per-try  retries
@@ -105,6 +106,8 @@ pub enum Format {
     Mermaid,
     /// A graph for Graphviz
     Dot,
+    /// A page
+    Html,
 }
 
 /// Does what the arguments say and writes the report to `out`.
@@ -152,6 +155,7 @@ pub fn answer(args: &BudgetArgs, chains: Vec<Chain>) -> Result<(String, bool)> {
         Format::Svg => report::svg(&answers),
         Format::Mermaid => report::mermaid(&answers),
         Format::Dot => report::dot(&answers),
+        Format::Html => html::budget(&answers),
     };
     Ok((text, answers.iter().all(Answer::fits)))
 }

@@ -22,7 +22,7 @@ const SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 /// Which reports are written, and where.
 #[derive(Debug, Args)]
 pub(super) struct ReportArgs {
-    /// What to print: text, short (one line for each finding), json, jsonl, sarif, github, gitlab, junit, checkstyle, markdown, csv;
+    /// What to print: text, short (one line for each finding), json, jsonl, sarif, github, gitlab, junit, checkstyle, markdown, csv, html;
     /// FORMAT=FILE writes to a file; may be given several times
     #[arg(long, value_name = "FORMAT[=FILE]", value_parser = WantedParser, help_heading = "Output", hide_possible_values = true)]
     format: Vec<Wanted>,

@@ -27,11 +27,13 @@ pub enum Format {
     Markdown,
     /// For a spreadsheet.
     Csv,
+    /// For a browser: one page that needs no network.
+    Html,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Text,
         Self::Short,
         Self::Json,
@@ -43,6 +45,7 @@ impl Format {
         Self::Checkstyle,
         Self::Markdown,
         Self::Csv,
+        Self::Html,
     ];
 
     /// The word on the command line.
@@ -59,6 +62,7 @@ impl Format {
             Self::Checkstyle => "checkstyle",
             Self::Markdown => "markdown",
             Self::Csv => "csv",
+            Self::Html => "html",
         }
     }
 

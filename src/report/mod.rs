@@ -14,6 +14,7 @@ mod format;
 mod github;
 mod gitlab;
 mod groups;
+pub mod html;
 pub mod json;
 mod jsonl;
 mod junit;
@@ -45,6 +46,11 @@ pub struct Detail {
 
 /// An audit as text.
 pub fn audit(outcome: &Outcome, format: Format, sources: &Sources, detail: Detail) -> String {
+    with_chains(outcome, &[], format, sources, detail)
+}
+
+/// An audit as text, with the chains that were found; formats that have findings alone leave them out.
+pub fn with_chains(outcome: &Outcome, chains: &[budget::Answer], format: Format, sources: &Sources, detail: Detail) -> String {
     match format {
         Format::Text => text::audit(outcome, sources, detail),
         Format::Short => text::short(outcome),
@@ -57,6 +63,7 @@ pub fn audit(outcome: &Outcome, format: Format, sources: &Sources, detail: Detai
         Format::Checkstyle => checkstyle::audit(outcome),
         Format::Markdown => markdown::audit(outcome, detail),
         Format::Csv => csv::audit(outcome),
+        Format::Html => html::audit(outcome, sources, chains),
     }
 }
 
