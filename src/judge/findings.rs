@@ -2,7 +2,7 @@
 //!
 //! In: [`Case`]s. Out: [`Finding`]s, sorted. One place is reported once for each rule, however many sites it concerns.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::RemarkKind;
 use super::remedies::Spot;
@@ -35,7 +35,20 @@ pub(super) fn findings(cases: &[Case], wrappers: &[Wrapper]) -> Vec<Finding> {
     }
     let mut found = out.found;
     found.sort_by(|a, b| (&a.at, a.rule, &a.message).cmp(&(&b.at, b.rule, &b.message)));
+    tell_apart(&mut found);
     found
+}
+
+/// Numbers the findings of one rule at one site, so that each has an identity of its own.
+fn tell_apart(found: &mut [Finding]) {
+    let mut seen: BTreeMap<String, u32> = BTreeMap::new();
+    for finding in found {
+        let number = seen.entry(finding.fingerprint.clone()).or_default();
+        *number += 1;
+        if *number > 1 {
+            finding.fingerprint = digest(&[finding.rule.id(), &finding.site, &number.to_string()]);
+        }
+    }
 }
 
 #[derive(Default)]

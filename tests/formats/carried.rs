@@ -13,7 +13,8 @@ pub type Carried = BTreeSet<String>;
 
 /// What a format should carry of an outcome.
 pub fn expected(format: Format, outcome: &Outcome) -> Carried {
-    let with_suppressed = matches!(format, Format::Json | Format::Jsonl | Format::Sarif | Format::Junit | Format::Csv | Format::Html);
+    let with_suppressed =
+        matches!(format, Format::Json | Format::Jsonl | Format::Sarif | Format::Junit | Format::Csv | Format::Html);
     let findings = outcome.findings.iter().filter(|finding| with_suppressed || finding.suppressed.is_none());
     let by_place = matches!(format, Format::Text | Format::Short | Format::Github | Format::Checkstyle | Format::Markdown);
     findings.map(|finding| if by_place { place(finding) } else { finding.fingerprint.clone() }).collect()
@@ -29,7 +30,9 @@ pub fn carried(format: Format, report: &str) -> Carried {
         Format::Text => text(report),
         Format::Short => report.lines().map(short).collect(),
         Format::Json => strings(&json(report)["findings"], "fingerprint"),
-        Format::Jsonl => report.lines().map(json).filter(|line| line["type"] == "finding").map(|line| string(&line["fingerprint"])).collect(),
+        Format::Jsonl => {
+            report.lines().map(json).filter(|line| line["type"] == "finding").map(|line| string(&line["fingerprint"])).collect()
+        }
         Format::Sarif => sarif(report),
         Format::Github => report.lines().map(github).collect(),
         Format::Gitlab => strings(&json(report), "fingerprint"),
