@@ -106,12 +106,11 @@ fn cut(outcome: &Outcome, kept: &[&Finding], shown: usize) -> Vec<Value> {
 }
 
 fn rule(rule: Rule) -> Value {
-    let page = rules::text(rule);
     json!({
         "id": rule.id(),
         "shortDescription": {"text": rule.summary()},
         "fullDescription": {"text": rule.summary()},
-        "help": {"text": page, "markdown": page},
+        "help": {"text": anstream::adapter::strip_str(&rules::page(rule)).to_string(), "markdown": rules::markdown(rule)},
         "properties": {"tags": ["reliability", "timeouts"]},
     })
 }
