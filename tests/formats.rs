@@ -12,9 +12,7 @@ mod sarif;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::process::Command;
 
-use serde_json::Value;
 use untimed::finding::{Finding, Outcome, Rule};
 use untimed::report::{self, Detail, Format, Sources};
 use untimed::scan;

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 
+use super::select::slashed;
 use crate::budget::{self, Bound, Chain, Curve, Defaults, ParseError};
 use crate::limit::Millis;
 use crate::report::budget::{self as report, Answer, Simulate, Wanted};
@@ -205,6 +206,7 @@ fn located(path: &Path, error: &ParseError) -> anyhow::Error {
 }
 
 fn read(path: &Path, stdin: &mut dyn Read) -> Result<String> {
+    let path = &slashed(path);
     let mut bytes = Vec::new();
     if path == Path::new("-") {
         stdin.read_to_end(&mut bytes).context("standard input: cannot be read")?;
