@@ -5,7 +5,7 @@
 use maud::{Markup, PreEscaped, html};
 
 use super::super::budget::{Answer, assumed, headline, picture};
-use super::super::counted;
+use super::super::{clean, counted};
 
 /// The chains as a part of an audit's page.
 pub(super) fn section(answers: &[Answer]) -> Markup {
@@ -46,7 +46,7 @@ fn chain(at: usize, answer: &Answer) -> Markup {
     let advised: Vec<_> = verdict.calls.iter().filter(|call| !call.advice.is_empty()).collect();
     html! {
         figure.chain {
-            figcaption class=(if answer.fits() { "fits" } else { "broken" }) { (headline(verdict)) }
+            figcaption class=(if answer.fits() { "fits" } else { "broken" }) { (clean(&headline(verdict))) }
             div.drawn {
                 (PreEscaped(picture(answer, at)))
                 div.told {
@@ -55,15 +55,15 @@ fn chain(at: usize, answer: &Answer) -> Markup {
                             summary { (if answer.fits() { "What could be better" } else { "Ways out, from the top down" }) }
                             dl.advice {
                                 @for call in advised {
-                                    dt { (call.hop.label()) }
-                                    @for line in &call.advice { dd { (line) } }
+                                    dt { (clean(&call.hop.label())) }
+                                    @for line in &call.advice { dd { (clean(line)) } }
                                 }
                             }
                         }
                     }
                     details {
                         summary { "What was assumed" }
-                        ul { @for line in assumed(verdict) { li { (line) } } }
+                        ul { @for line in assumed(verdict) { li { (clean(&line)) } } }
                     }
                 }
             }

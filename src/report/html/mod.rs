@@ -15,6 +15,8 @@ use super::budget::Answer;
 use super::{Sources, clean, counted};
 use crate::finding::{Outcome, Region, Remedy, Unreadable, Wrapper};
 
+/// How many places where one change covers many calls are shown at once.
+const MOST_REMEDIES: usize = 8;
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 /// Nothing is loaded: neither by the page, nor by what might slip into it.
@@ -69,15 +71,23 @@ fn remedies(remedies: &[Remedy]) -> Markup {
         @if !large.is_empty() {
             section {
                 h2 { "Where one change covers most" }
-                ol.remedies {
-                    @for remedy in large {
-                        li {
-                            span.count { (remedy.sites.len()) }
-                            span { (prose(&remedy.text)) " at " (place(&remedy.at)) }
-                        }
+                ol.remedies { @for remedy in large.iter().take(MOST_REMEDIES) { (one_remedy(remedy)) } }
+                @if large.len() > MOST_REMEDIES {
+                    details.more {
+                        summary { "… and " (counted(large.len() - MOST_REMEDIES, "more place", "more places")) }
+                        ol.remedies { @for remedy in large.iter().skip(MOST_REMEDIES) { (one_remedy(remedy)) } }
                     }
                 }
             }
+        }
+    }
+}
+
+fn one_remedy(remedy: &Remedy) -> Markup {
+    html! {
+        li {
+            span.count { (remedy.sites.len()) }
+            span { (prose(&remedy.text)) " at " (place(&remedy.at)) }
         }
     }
 }
