@@ -6,6 +6,7 @@ mod clients;
 mod explain;
 mod glance;
 mod tree;
+mod words;
 
 use std::path::{Path, PathBuf};
 
