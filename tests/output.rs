@@ -51,7 +51,7 @@ fn a_report_in_a_file_is_the_report_without_colours() {
 fn standard_error_is_silent_unless_asked() {
     assert_eq!(text(&run(&["audit", LESSON]).stderr), "");
     let stats = text(&run(&["audit", LESSON, "--stats"]).stderr);
-    assert!(stats.contains("9 seen, 9 read, 9 parsed (100.0 %)") && stats.contains("walk "), "{stats}");
+    assert!(stats.contains("9 seen, 9 read, 8 parsed (88.9 %)") && stats.contains("walk "), "{stats}");
 }
 
 #[test]
