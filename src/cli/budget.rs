@@ -8,9 +8,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 
+use super::select::slashed;
 use crate::budget::{self, Bound, Chain, Curve, Defaults, ParseError};
 use crate::limit::Millis;
 use crate::report::budget::{self as report, Answer, Simulate, Wanted};
+use crate::report::html;
 
 const AFTER: &str = "\
 A chain file has one call per line, top first: caller -> callee  per-try  retries
@@ -105,6 +107,8 @@ pub enum Format {
     Mermaid,
     /// A graph for Graphviz
     Dot,
+    /// A page
+    Html,
 }
 
 /// Does what the arguments say and writes the report to `out`.
@@ -121,7 +125,8 @@ pub fn run(args: &BudgetArgs, stdin: &mut dyn Read, out: &mut dyn Write) -> Resu
         let chains = budget::parse(&read(path, stdin)?).map_err(|error| located(path, &error))?;
         answer(args, chains)?
     };
-    super::output::deliver(&text, args.output.as_deref(), out)?;
+    let flag = args.output.as_ref().map_or_else(String::new, |file| format!("--output {}", file.display()));
+    super::output::deliver(&text, args.output.as_deref().map(|file| (flag.as_str(), file)), out)?;
     Ok(u8::from(!fits))
 }
 
@@ -151,6 +156,7 @@ pub fn answer(args: &BudgetArgs, chains: Vec<Chain>) -> Result<(String, bool)> {
         Format::Svg => report::svg(&answers),
         Format::Mermaid => report::mermaid(&answers),
         Format::Dot => report::dot(&answers),
+        Format::Html => html::budget(&answers),
     };
     Ok((text, answers.iter().all(Answer::fits)))
 }
@@ -200,6 +206,7 @@ fn located(path: &Path, error: &ParseError) -> anyhow::Error {
 }
 
 fn read(path: &Path, stdin: &mut dyn Read) -> Result<String> {
+    let path = &slashed(path);
     let mut bytes = Vec::new();
     if path == Path::new("-") {
         stdin.read_to_end(&mut bytes).context("standard input: cannot be read")?;

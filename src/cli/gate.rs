@@ -7,12 +7,12 @@ use anyhow::{Result, bail};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::output::{deliver, width};
 use super::progress::Watch;
+use super::reports::ReportArgs;
 use super::select::{Select, folders};
 use crate::finding::{Rule, Ruling};
-use crate::report::{self, Detail, Format, Sources};
-use crate::scan::{self, Audited, Compared, Known, Trees};
+use crate::report::{self, Sources};
+use crate::scan::{self, Compared, Known, Trees};
 use crate::settings::{Floor, Settings};
 
 const AFTER: &str = "\
@@ -70,21 +70,8 @@ pub struct GateArgs {
     #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rules(), help_heading = "When it holds", hide_possible_values = true)]
     fail_on: Vec<Rule>,
 
-    /// What to print: text, short (one line for each new finding), json, jsonl
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = super::audit::formats(), help_heading = "Output", hide_possible_values = true)]
-    format: Format,
-
-    /// Do not fold long lists
-    #[arg(long, help_heading = "Output")]
-    all: bool,
-
-    /// Only the first line, and no progress
-    #[arg(long, short, conflicts_with = "all", help_heading = "Output")]
-    quiet: bool,
-
-    /// Write the report to this file instead of standard output
-    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    reports: ReportArgs,
 
     #[command(flatten)]
     select: Select,
@@ -92,6 +79,7 @@ pub struct GateArgs {
 
 /// Rules and reports.
 pub(super) fn run(args: &GateArgs, out: &mut dyn Write) -> Result<u8> {
+    args.reports.check()?;
     let mut settings = args.select.settings(&args.paths)?;
     args.lay_over(&mut settings);
     if args.select.configure.shown(&settings, out)? {
@@ -100,13 +88,14 @@ pub(super) fn run(args: &GateArgs, out: &mut dyn Write) -> Result<u8> {
     let known = Known::of(&settings, args.baseline.as_deref());
     let head = args.staged && args.since.is_none() && !known.is_there();
     let trees = Trees { since: args.since.clone(), staged: args.staged, head };
-    let watch = Watch::new(args.quiet);
+    let watch = Watch::new(args.reports.quiet);
     let compared = scan::compare(&settings, &trees, &watch);
     watch.end();
     let mut compared = compared?;
     let ruling = args.rule(&mut compared, &known)?;
-    let text = args.text(&ruling, &compared.now);
-    deliver(&text, args.output.as_deref(), out)?;
+    let sources = Sources::new(folders(&compared.now.settings));
+    let outcome = &compared.now.outcome;
+    args.reports.deliver(out, |format, detail| Ok(report::gate::gate(outcome, &ruling, format, &sources, detail)))?;
     Ok(u8::from(!ruling.holds()))
 }
 
@@ -152,13 +141,6 @@ impl GateArgs {
         let (added, gone) = (renewed.known.difference(&old.known).count(), old.known.difference(&renewed.known).count());
         after.written = Some(format!("{name} {did}: {} known, {added} added, {gone} taken out", renewed.known.len()));
         Ok(after)
-    }
-
-    fn text(&self, ruling: &Ruling, now: &Audited) -> String {
-        let width = if self.output.is_some() { 0 } else { width() };
-        let detail = Detail { all: self.all, quiet: self.quiet, width };
-        let sources = Sources::new(folders(&now.settings));
-        report::gate::gate(&now.outcome, ruling, self.format, &sources, detail)
     }
 }
 

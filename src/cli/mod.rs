@@ -13,6 +13,7 @@ mod gate;
 mod init;
 mod output;
 mod progress;
+mod reports;
 mod select;
 
 use std::io::{Read, Write};

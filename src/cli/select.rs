@@ -68,7 +68,7 @@ pub(super) struct Select {
 impl Select {
     /// The settings for an audit of these paths; of the folder where the command runs if there are none.
     pub(super) fn settings(&self, paths: &[PathBuf]) -> Result<Settings> {
-        let roots = if paths.is_empty() { vec![PathBuf::from(".")] } else { paths.to_vec() };
+        let roots = if paths.is_empty() { vec![PathBuf::from(".")] } else { paths.iter().map(|path| slashed(path)).collect() };
         let mut settings = Settings { roots, threads: self.threads, ..Settings::default() };
         self.configure.read(&mut settings)?;
         self.lay_over(&mut settings);
@@ -125,6 +125,13 @@ pub(super) fn folders(settings: &Settings) -> Vec<PathBuf> {
         folders.extend(folder.map(Path::to_path_buf));
     }
     folders
+}
+
+/// A path as this system spells it: one that is written with `\`, as Windows does, and is there with `/` alone.
+pub(super) fn slashed(path: &Path) -> PathBuf {
+    let other =
+        path.to_str().filter(|text| text.contains('\\') && !path.exists()).map(|text| PathBuf::from(text.replace('\\', "/")));
+    other.filter(|other| other.exists()).unwrap_or_else(|| path.to_path_buf())
 }
 
 fn kinds() -> impl TypedValueParser<Value = SiteKind> {

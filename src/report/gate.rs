@@ -16,7 +16,8 @@ const MOST: usize = 10;
 const GOOD: Style = AnsiColor::Green.on_default().bold();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 
-/// The report. Formats of findings alone carry those that are new.
+/// The report. Formats that can say of a finding whether it stood before, and those whose readers compare by themselves, carry all
+/// findings; the others carry those that are new.
 pub fn gate(outcome: &Outcome, ruling: &Ruling, format: Format, sources: &Sources, detail: Detail) -> String {
     match format {
         Format::Text => whole(outcome, ruling, sources, detail),
@@ -29,7 +30,12 @@ pub fn gate(outcome: &Outcome, ruling: &Ruling, format: Format, sources: &Source
             text.push('\n');
             text
         }
-        other => super::audit(&only_new(outcome, ruling), other, sources, detail),
+        Format::Short | Format::Github | Format::Checkstyle | Format::Markdown => {
+            super::audit(&only_new(outcome, ruling), format, sources, detail)
+        }
+        Format::Jsonl | Format::Sarif | Format::Gitlab | Format::Junit | Format::Csv | Format::Html => {
+            super::audit(outcome, format, sources, detail)
+        }
     }
 }
 

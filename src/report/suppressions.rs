@@ -9,9 +9,9 @@ use super::table::{Side, table};
 use super::{clean, counted};
 use crate::finding::{Suppression, SuppressionState};
 
-/// The list.
-pub(super) fn list(suppressions: &[Suppression], format: Format) -> String {
-    match format {
+/// The list; none in a format that has findings alone.
+pub(super) fn list(suppressions: &[Suppression], format: Format) -> Option<String> {
+    Some(match format {
         Format::Text | Format::Short => text(suppressions),
         Format::Json => {
             let list: Vec<Value> = suppressions.iter().map(one).collect();
@@ -20,7 +20,8 @@ pub(super) fn list(suppressions: &[Suppression], format: Format) -> String {
             text
         }
         Format::Jsonl => suppressions.iter().map(|suppression| format!("{}\n", one(suppression))).collect(),
-    }
+        _ => return None,
+    })
 }
 
 fn text(suppressions: &[Suppression]) -> String {

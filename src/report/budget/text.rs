@@ -48,7 +48,7 @@ fn section(out: &mut String, title: &str) {
     let _ = writeln!(out, "\n{}", paint(title, BOLD));
 }
 
-fn headline(verdict: &Verdict) -> String {
+pub(super) fn headline(verdict: &Verdict) -> String {
     let name = verdict.chain.name.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
     let top = verdict.calls.first().map_or("", |call| &*call.hop.caller);
     let reserve = verdict.calls.first().map_or_else(Default::default, |call| call.reserve);

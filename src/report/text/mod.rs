@@ -8,6 +8,8 @@ mod remedies;
 
 use std::fmt::Write as _;
 
+pub(super) use head::left_out;
+
 use super::{Detail, Sources, clean};
 use crate::finding::Outcome;
 
