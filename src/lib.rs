@@ -57,6 +57,7 @@
 pub mod budget;
 pub mod catalog;
 pub mod cli;
+pub mod conf;
 pub mod facts;
 pub mod finding;
 pub mod judge;
