@@ -56,6 +56,7 @@
 //! goes, in which unit and of which kind, and where each claim was read or measured. Adding one touches no Rust.
 pub mod budget;
 pub mod catalog;
+pub mod chain;
 pub mod cli;
 pub mod conf;
 pub mod facts;

@@ -39,12 +39,12 @@ pub(super) fn said(command: &str) -> Said {
 }
 
 /// The source file that a command runs: `node services/web.js`, `tsx src/main.ts`.
-pub fn entry_of(command: &str) -> Option<&str> {
+pub(super) fn entry_of(command: &str) -> Option<String> {
     const ENDINGS: [&str; 8] = [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx"];
-    command
-        .split_whitespace()
-        .map(bare)
-        .find(|word| !word.starts_with('-') && !word.contains(['=', '*']) && ENDINGS.iter().any(|ending| word.ends_with(ending)))
+    let mut words = command.split_whitespace().map(bare);
+    let is_file =
+        |word: &&str| !word.starts_with('-') && !word.contains(['=', '*']) && ENDINGS.iter().any(|ending| word.ends_with(ending));
+    words.find(is_file).map(str::to_owned)
 }
 
 fn bare(word: &str) -> &str {
@@ -69,7 +69,7 @@ mod tests {
         assert_eq!(all.env.len(), 2);
         assert_eq!(said("vite --port 5173").port, Some(5173));
         assert_eq!(said("serve -p $PORT"), Said::default());
-        assert_eq!(entry_of("[\"node\", \"src/web.js\"]"), Some("src/web.js"));
+        assert_eq!(entry_of("[\"node\", \"src/web.js\"]").as_deref(), Some("src/web.js"));
         assert_eq!(entry_of("npm start"), None);
     }
 }

@@ -13,8 +13,6 @@ pub mod procfile;
 mod template;
 mod yaml;
 
-pub use command::entry_of;
-
 use crate::facts::deployment::{Deployment, Filed, Note, Spot};
 
 /// A reader of one kind of configuration.

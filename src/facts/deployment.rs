@@ -120,8 +120,8 @@ pub struct Deployed {
     pub project: PathBuf,
     /// The folder that holds its code.
     pub code: Option<Filed>,
-    /// What it runs, as written.
-    pub command: Option<String>,
+    /// The source file that it runs, as its command names it.
+    pub entry: Option<String>,
     /// The image it runs.
     pub image: Option<String>,
     /// The names under which others reach it.
@@ -145,7 +145,7 @@ impl Deployed {
             at,
             project: project.to_path_buf(),
             code: None,
-            command: None,
+            entry: None,
             image: None,
             hosts: Vec::new(),
             aliases: BTreeMap::new(),

@@ -4,6 +4,7 @@
 //! and the catalog what they mean; it knows no language and no library by name.
 
 mod call;
+mod destination;
 mod findings;
 mod globals;
 mod handlers;
@@ -94,6 +95,8 @@ enum RemarkKind {
 /// The judge of one thread.
 struct Judge<'p> {
     eval: Eval<'p>,
+    /// Follows destinations.
+    texts: Eval<'p>,
     policy: &'p Policy,
     globals: globals::Globals,
 }

@@ -7,6 +7,7 @@ pub mod budget;
 pub mod clients;
 mod excerpt;
 pub mod explain;
+pub mod export;
 mod figures;
 mod groups;
 pub mod json;

@@ -4,12 +4,14 @@
 
 mod clients;
 mod explain;
+mod export;
 mod glance;
 mod tree;
 
 use std::path::{Path, PathBuf};
 
 use crate::catalog::{Catalog, CatalogError};
+use crate::chain::NoService;
 use crate::finding::{Outcome, Unreadable};
 use crate::judge::{self, Policy};
 use crate::lang::javascript::QueryError;
@@ -17,8 +19,10 @@ use crate::link::Program;
 use crate::settings::Settings;
 use crate::walk::{self, WalkError};
 
+pub use crate::chain::MOST_CHAINS;
 pub use clients::clients;
 pub use explain::{Explained, explain};
+pub use export::{Exported, export};
 use tree::{Languages, Tree};
 
 /// Why an audit could not run.
@@ -32,6 +36,8 @@ pub enum ScanError {
     Query(QueryError),
     /// A folder or file with the user's libraries cannot be read.
     Unreadable(PathBuf, std::io::Error),
+    /// Chains should begin with a service that is not there; the services that call something.
+    NoService(String, Vec<String>),
     /// Threads could not be started.
     Threads(String),
 }
@@ -46,6 +52,7 @@ impl std::fmt::Display for ScanError {
                 let path = path.display();
                 write!(f, "{path}: cannot be read: {error}; expected a folder of <language>/<library>.toml (--queries)")
             }
+            Self::NoService(name, names) => NoService { name: name.clone(), names: names.clone() }.fmt(f),
             Self::Threads(why) => write!(f, "threads could not be started: {why}"),
         }
     }

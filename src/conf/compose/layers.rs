@@ -9,9 +9,7 @@ use crate::facts::deployment::{Note, Spot};
 /// Adds a layer to those of a service, after what it extends.
 pub(super) fn add(project: &Project, name: &str, layer: &Layer, all: &mut Vec<Layer>, notes: &mut Vec<Note>) {
     let mut chain = vec![(layer.clone(), name.to_owned())];
-    loop {
-        let Some((last, _)) = chain.last() else { break };
-        let Some(extends) = last.node.get("extends") else { break };
+    while let Some((last, extends)) = chain.last().and_then(|(last, _)| Some((last, last.node.get("extends")?))) {
         let at = Spot::new(&last.file.shown, extends.line);
         let (file, service) = match (extends.text(), extends.text_at(&["service"])) {
             (Some(service), _) => (None, service),

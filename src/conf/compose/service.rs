@@ -5,6 +5,7 @@
 use super::files::{Layer, Project};
 use super::layers::last;
 use super::{env, ports};
+use crate::conf::command::entry_of;
 use crate::conf::yaml::Node;
 use crate::facts::deployment::{Deployed, Filed, Note, Spot};
 
@@ -17,7 +18,7 @@ pub(super) fn service(project: &Project, name: &str, layers: &[Layer], notes: &m
     let mut service = Deployed::new(name, "compose", at, &project.folder.path);
     service.image = last(layers, &["image"]).and_then(|(_, node)| node.text()).map(str::to_owned);
     let command = last(layers, &["command"]).or_else(|| last(layers, &["entrypoint"]));
-    service.command = command.map(|(_, node)| words(node)).filter(|command| !command.is_empty());
+    service.entry = command.and_then(|(_, node)| entry_of(&words(node)));
     service.code = built(project, layers, notes).or_else(|| mounted(project, layers));
     hosts(name, layers, &mut service);
     ports::add(project, layers, &mut service, notes);

@@ -85,7 +85,7 @@ services:
     assert_eq!(orders.aliases.get("database").map(String::as_str), Some("mysql"));
     assert_eq!(orders.ports, [80, 81, 3000, 3001, 3002, 5000, 7000, 9001]);
     assert_eq!(orders.published, [81, 7001, 8001, 9000]);
-    assert_eq!(orders.command.as_deref(), Some("node src/web.js"));
+    assert_eq!(orders.entry.as_deref(), Some("src/web.js"));
     assert_eq!((env(orders, "LOG"), env(orders, "PRICING_URL")), (Some("debug"), Some("http://pricing:8080")));
     assert!(orders.env["EMPTY"].value.is_err(), "a name alone comes from outside");
     let pricing = named(&read, "pricing");

@@ -109,7 +109,8 @@ impl Objects {
         }
         if kind == "List" {
             let items = node.get("items").map(|items| items.items()).unwrap_or_default();
-            return items.iter().fold(true, |known, item| self.add_object(file, item, all) && known);
+            let unnamed = items.iter().filter(|item| !self.add_object(file, item, all)).count();
+            return unnamed == 0;
         }
         let Some(pod) = pod_path(kind, node) else {
             if !matches!(kind, "Service" | "ConfigMap" | "Secret") {

@@ -9,6 +9,7 @@ use std::path::Path;
 use super::env;
 use super::kustomize::image_name;
 use super::objects::{Objects, Routed, Workload};
+use crate::conf::command::entry_of;
 use crate::conf::template::is_literal;
 use crate::conf::yaml::Node;
 use crate::facts::deployment::{Deployed, Note, Spot};
@@ -95,7 +96,7 @@ fn add_container(objects: &Objects, workload: &Workload, container: &Node, is_fi
             items.iter().filter_map(|item| item.text()).map(str::to_owned).collect()
         };
         let command = [words("command"), words("args")].concat().join(" ");
-        service.command = Some(command).filter(|command| !command.is_empty() && is_literal(command));
+        service.entry = entry_of(&command).filter(|entry| is_literal(entry));
     }
 }
 

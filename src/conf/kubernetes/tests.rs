@@ -74,7 +74,7 @@ fn a_workload_with_its_service_maps_and_secrets() {
     let orders = named(&read, "orders");
     assert_eq!(orders.hosts, ["orders", "orders.shop"]);
     assert_eq!((orders.ports.as_slice(), orders.published.as_slice()), (&[80, 8080][..], &[30080][..]));
-    assert_eq!((orders.image.as_deref(), orders.command.as_deref()), (Some("ghcr.io/shop/orders:1.2"), Some("node web.js")));
+    assert_eq!((orders.image.as_deref(), orders.entry.as_deref()), (Some("ghcr.io/shop/orders:1.2"), Some("web.js")));
     assert_eq!(orders.at.to_string(), "k8s/orders.yaml:4");
     for (name, value) in [
         ("PRICING_URL", Ok("http://pricing:8080/v1")),

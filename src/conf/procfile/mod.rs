@@ -55,7 +55,7 @@ fn processes(file: &Filed, text: &str, notes: &mut Vec<Note>) -> Vec<Deployed> {
         let mut service = Deployed::new(&service_name(name, &folder), "procfile", spot.clone(), &folder.path);
         service.hosts.push(service.name.clone());
         service.code = Some(said.folder.as_deref().map_or_else(|| folder.clone(), |inner| folder.join(inner)));
-        service.command = Some(run.to_owned());
+        service.entry = command::entry_of(run);
         service.published.extend(said.port);
         for variable in dotenv::variables(&env) {
             let at = Spot::new(&folder.join(".env").shown, variable.line);
