@@ -1,6 +1,6 @@
 //! YAML as a tree with line numbers: documents, anchors, merge keys.
 //!
-//! In: the text of a file. Out: [`Node`]s, one for each document, and the first error with its line; documents before the error are
+//! In: the text of a file. Out: [`Node`]s, one for each document, and the first error with its line; what stands before the error is
 //! kept. What is anchored is shared, not copied, so that aliases of aliases cost nothing. It gives no meaning to anything: scalars are
 //! text, tags are passed over.
 
@@ -54,19 +54,44 @@ pub(super) struct Broken {
     pub why: String,
 }
 
-/// Reads all documents of a text.
+/// How many brackets are put right in one file.
+const MOST_REPAIRS: usize = 50;
+
+/// Reads all documents of a text. A bracket that closes a list or map at the margin, as libyaml takes it and YAML 1.2 does not, is put right.
 pub(super) fn documents(text: &str) -> (Vec<Rc<Node>>, Option<Broken>) {
+    let (mut read, mut repaired) = (strictly(text), text.to_owned());
+    for _ in 0..MOST_REPAIRS {
+        let Some(line) = read.1.as_ref().map(|broken| broken.line as usize) else { break };
+        let Some(indented) = indented(&repaired, line) else { break };
+        repaired = indented;
+        read = strictly(&repaired);
+    }
+    read
+}
+
+/// The text with one line that begins with a closing bracket moved to the right; `None` where it begins with something else.
+fn indented(text: &str, line: usize) -> Option<String> {
+    let lines: Vec<&str> = text.split('\n').collect();
+    let at = line.checked_sub(1)?;
+    let margin = " ".repeat(80);
+    lines.get(at).filter(|line| line.trim_start().starts_with([']', '}']) && !line.starts_with(&margin))?;
+    let moved = |(nth, line): (usize, &&str)| if nth == at { format!("{margin}{line}") } else { (*line).to_owned() };
+    Some(lines.iter().enumerate().map(moved).collect::<Vec<_>>().join("\n"))
+}
+
+/// Reads all documents; what is open where the text breaks is closed there.
+fn strictly(text: &str) -> (Vec<Rc<Node>>, Option<Broken>) {
     let mut builder = Builder::default();
     for event in Parser::new_from_str(text) {
         let (event, span) = match event {
             Ok(event) => event,
             Err(error) => {
                 let broken = Broken { line: error.marker().line() as u32, why: error.info().to_owned() };
-                return (builder.documents, Some(broken));
+                return (builder.closed(), Some(broken));
             }
         };
         if let Err(broken) = builder.take(event, span.start.line() as u32) {
-            return (builder.documents, Some(broken));
+            return (builder.closed(), Some(broken));
         }
     }
     (builder.documents, None)
@@ -101,15 +126,7 @@ impl Builder {
             }
             Event::SequenceStart(anchor, _) => self.begin(Open::List(Vec::new()), anchor, line)?,
             Event::MappingStart(anchor, _) => self.begin(Open::Map { entries: Vec::new(), key: None }, anchor, line)?,
-            Event::SequenceEnd | Event::MappingEnd => {
-                if let Some((open, anchor, line)) = self.open.pop() {
-                    let data = match open {
-                        Open::List(items) => Data::List(items),
-                        Open::Map { entries, .. } => Data::Map(merged(entries)),
-                    };
-                    self.finish(Rc::new(Node { line, data }), anchor);
-                }
-            }
+            Event::SequenceEnd | Event::MappingEnd => self.end(),
             Event::DocumentStart(_) => self.anchors.clear(),
             Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => {}
         }
@@ -122,6 +139,24 @@ impl Builder {
         }
         self.open.push((open, anchor, line));
         Ok(())
+    }
+
+    fn end(&mut self) {
+        if let Some((open, anchor, line)) = self.open.pop() {
+            let data = match open {
+                Open::List(items) => Data::List(items),
+                Open::Map { entries, .. } => Data::Map(merged(entries)),
+            };
+            self.finish(Rc::new(Node { line, data }), anchor);
+        }
+    }
+
+    /// The documents, with what is still open closed.
+    fn closed(mut self) -> Vec<Rc<Node>> {
+        while !self.open.is_empty() {
+            self.end();
+        }
+        self.documents
     }
 
     /// Puts a complete value where it belongs.
@@ -232,10 +267,18 @@ mod tests {
 
     #[test]
     fn what_stands_before_an_error_is_kept() {
-        let (documents, broken) = documents("a: 1\n---\nb: [1\nc: 2\n");
-        assert_eq!(documents.len(), 1);
+        let (documents, broken) = documents("a: 1\n---\nb: 2\nc: [1\nd: 2\n");
+        assert_eq!(documents.len(), 2);
+        assert_eq!(documents[1].text_at(&["b"]), Some("2"));
         let broken = broken.unwrap();
         assert!(broken.line >= 3 && !broken.why.is_empty(), "{broken:?}");
+    }
+
+    #[test]
+    fn brackets_at_the_margin_are_put_right() {
+        let (documents, broken) = documents("a:\n  b: [\n    x,\n  ]\n  c: {\n    d: 1\n  }\n  e: 2\n");
+        assert_eq!(broken, None);
+        assert_eq!((documents[0].text_at(&["a", "c", "d"]), documents[0].text_at(&["a", "e"])), (Some("1"), Some("2")));
     }
 
     #[test]

@@ -111,7 +111,7 @@ fn root_of(file: &Filed, notes: &mut Vec<Note>) -> Option<Rc<Node>> {
     let text = text_of(file, notes)?;
     let (documents, broken) = yaml::documents(&text);
     if let Some(broken) = broken {
-        let text = format!("is no YAML: {}; the file is left out", broken.why);
+        let text = format!("is no YAML from here on: {}; what stands before was read", broken.why);
         notes.push(Note { at: Spot::new(&file.shown, broken.line), text });
     }
     documents.into_iter().next()
