@@ -110,7 +110,8 @@ impl Services {
         }
     }
 
-    /// The service that something found is, if it is known: one by its name, unless both have other code; one that runs its image.
+    /// The service that something found is, if it is known: one that is declared with its name or code; one by its name, unless both have
+    /// other code; one that runs its image.
     fn same(&self, deployed: &Deployed, code: Option<&Filed>, image: Option<&str>) -> Option<usize> {
         let fits = |service: &Service| {
             let elsewhere = !service.projects.is_empty() && !service.projects.contains(&deployed.project);
@@ -121,6 +122,13 @@ impl Services {
             service.name == deployed.name
                 || service.found.iter().all(|found| found.by != deployed.reader) && deployed.hosts.contains(&service.name)
         };
+        let declared = |service: &Service| {
+            let is_declared = service.found.iter().any(|found| found.by == "declared");
+            is_declared && (service.hosts.contains(&deployed.name) || code.is_some_and(|code| service.code.contains(code)))
+        };
+        if let Some(at) = self.all.iter().position(declared) {
+            return Some(at);
+        }
         let by_name = self.all.iter().position(|service| named(&service) && fits(service));
         by_name.or_else(|| {
             let image = image.filter(|_| deployed.code.is_none())?;
