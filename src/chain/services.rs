@@ -98,7 +98,7 @@ impl Services {
             let image = deployed.image.as_deref().map(image_name);
             let built = image.and_then(|image| images.get(image)).map(|folder| (*folder).clone());
             let code = deployed.code.clone().or(built);
-            match self.same(deployed, code.as_ref(), image) {
+            match self.same(deployment, deployed, code.as_ref(), image) {
                 Some(at) => self.merge(at, deployed, code),
                 None => self.add(deployed, code),
             }
@@ -112,7 +112,7 @@ impl Services {
 
     /// The service that something found is, if it is known: one that is declared with its name or code; one by its name, unless both have
     /// other code; one that runs its image.
-    fn same(&self, deployed: &Deployed, code: Option<&Filed>, image: Option<&str>) -> Option<usize> {
+    fn same(&self, all: &Deployment, deployed: &Deployed, code: Option<&Filed>, image: Option<&str>) -> Option<usize> {
         let fits = |service: &Service| {
             let elsewhere = !service.projects.is_empty() && !service.projects.contains(&deployed.project);
             let apart = elsewhere && !service.is_declared && service.found.iter().any(|found| found.by == deployed.reader);
@@ -124,7 +124,9 @@ impl Services {
         };
         let declared = |service: &Service| {
             let is_declared = service.found.iter().any(|found| found.by == "declared");
-            is_declared && (service.hosts.contains(&deployed.name) || code.is_some_and(|code| service.code.contains(code)))
+            let is_other = || all.services.iter().any(|other| service.hosts.contains(&other.name));
+            let its_code = || code.is_some_and(|code| service.code.contains(code)) && !is_other();
+            is_declared && (service.hosts.contains(&deployed.name) || its_code())
         };
         if let Some(at) = self.all.iter().position(declared) {
             return Some(at);
