@@ -1,5 +1,7 @@
 //! The small shops under `fixtures/chain/shop-*`: the chain file that must come out of each, and what the checker says.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
@@ -160,4 +162,39 @@ fn what_is_declared_beats_what_is_found() {
     let notes: Vec<&str> = exported.graph.notes.iter().map(|note| note.text.as_str()).collect();
     let says = |part: &str| notes.iter().any(|note| note.contains(part));
     assert!(says("sets `STOCK_HOST` of orders otherwise than untimed.toml"), "{notes:?}");
+}
+
+/// Ways in which clients are told where to go: one call for each in `fixtures/chain/clients`.
+#[test]
+fn clients_are_followed_to_where_they_go() {
+    let settings = Settings { roots: vec![PathBuf::from("fixtures/chain/clients")], ..Settings::default() };
+    let exported = exported(&settings);
+    let called = |caller: &str| -> Vec<String> {
+        exported.graph.hops.iter().filter(|hop| hop.caller == caller).map(|hop| hop.callee.clone()).collect()
+    };
+    let js = [
+        "database",
+        "elastic",
+        "kafka",
+        "ky",
+        "mailhog",
+        "mysql",
+        "nats",
+        "needle",
+        "node-http",
+        "orders",
+        "rabbit",
+        "redis-by-host",
+        "redis-by-port",
+        "redis-by-url",
+        "sequelize",
+        "superagent",
+        "undici",
+        "ws",
+    ];
+    assert_eq!(called("js"), js);
+    let rs = ["?", "kafka", "one", "orders", "postgres", "rabbit", "redis", "reqwest", "sqlx", "tonic", "ureq"];
+    assert_eq!(called("rs"), rs);
+    let open = exported.graph.hops.iter().find(|hop| hop.callee == "?").map(|hop| hop.calls[0].how.as_str());
+    assert_eq!(open, Some("nothing sets `OTHER_URL` for rs"));
 }

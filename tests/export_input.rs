@@ -1,5 +1,7 @@
 //! What services are made of, and what is said where that does not work out: one small tree for each case.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+
 use std::path::PathBuf;
 
 use untimed::finding::graph::{Graph, What};

@@ -37,6 +37,9 @@ pub(super) fn address(text: &str) -> Address {
     if let Some(socket) = socket(text) {
         return Address::Unix(socket);
     }
+    if let Some(words) = words(text) {
+        return words;
+    }
     let (scheme, rest) = match text.split_once("://") {
         Some((scheme, rest)) => (scheme.to_ascii_lowercase(), rest),
         None => match text.split_once(':') {
@@ -63,6 +66,20 @@ fn socket(text: &str) -> Option<String> {
         .find_map(|before| text.strip_prefix(before))?;
     let path = path.split(':').next().unwrap_or(path);
     Some(path.replace("%2F", "/").replace("%2f", "/").replace(MARK, "{…}"))
+}
+
+/// `host=db port=5432 user=shop`, as PostgreSQL takes it.
+fn words(text: &str) -> Option<Address> {
+    let value = |key: &str| text.split_whitespace().find_map(|word| word.strip_prefix(key)?.strip_prefix('='));
+    let host = value("host").filter(|_| !text.contains("://"))?;
+    if host.contains(MARK) {
+        return Some(Address::Unknown);
+    }
+    if host.starts_with('/') {
+        return Some(Address::Unix(host.to_owned()));
+    }
+    let port = value("port").and_then(|port| port.parse().ok()).or(Some(5432));
+    Some(Address::Host { host: host.to_ascii_lowercase(), port })
 }
 
 fn authority(scheme: &str, rest: &str) -> Address {
@@ -141,6 +158,8 @@ mod tests {
             ("\u{e000}://db/x", host("db", None)),
             ("http://db:\u{e000}/x", host("db", Some(80))),
             ("http://\u{e000}.example/x", Address::Unknown),
+            ("host=Db user=x port=5433", host("db", Some(5433))),
+            ("user=x host=/run/pg", Address::Unix("/run/pg".to_owned())),
             ("\u{e000}/x", Address::Unknown),
             ("/x/\u{e000}", Address::Path("/x/{…}".to_owned())),
             ("http://unix:/var/run/docker.sock:/v1", Address::Unix("/var/run/docker.sock".to_owned())),

@@ -6,8 +6,10 @@
 use super::Judge;
 use super::call::Call;
 use crate::catalog::Role;
-use crate::finding::Part;
-use crate::link::{Bound, Value, parts_of};
+use crate::facts::Expr;
+use crate::finding::{Part, SiteKind};
+use crate::link::value::{Layer, LibValue};
+use crate::link::{Bound, Env, Loc, Value, parts_of};
 
 /// Keys of options that hold what a path is relative to.
 const BASES: [&str; 4] = ["baseURL", "prefixUrl", "baseUrl", "base_url"];
@@ -35,26 +37,82 @@ impl Judge<'_> {
     /// The parts of a call's destination; none where it names none.
     pub(super) fn destination(&self, call: &Call) -> Vec<Part> {
         self.texts.begin();
-        let made = || call.end.layers.iter().rev();
-        let own: Option<&Bound> = call.roles.get(&Role::Options);
-        let given = call.roles.get(&Role::Target).or_else(|| made().find_map(|layer| layer.roles.get(&Role::Target)));
-        let mut parts = Vec::new();
-        let all = || own.into_iter().chain(made().flat_map(|layer| layer.roles.all(&Role::Options)));
-        if let Some(base) = all().find_map(|options| self.first_of(&self.texts.bound(options), &BASES)) {
-            parts.extend(base);
-        }
-        match given.map(|given| (given, self.texts.bound(given))) {
-            Some((_, value)) if is_object(&value) => {
-                parts.extend(self.address(&value, 0).unwrap_or_default());
-                return parts;
+        let library = self.catalog().library(call.lib.library);
+        match self.send_rule(call).table.kind.unwrap_or(library.kind) {
+            SiteKind::Http | SiteKind::Rpc | SiteKind::Socket => self.url(call),
+            // What is sent there names a table or a topic; where that is, the client knows.
+            SiteKind::Database | SiteKind::Cache | SiteKind::Queue | SiteKind::Mail => {
+                let made = self.of_client(&call.lib, 0).or_else(|| self.of_configs(call));
+                made.unwrap_or_else(|| self.url(call))
             }
-            Some((given, _)) => parts.extend(self.texts.parts(given)),
-            None => {}
+        }
+    }
+
+    /// The base of the client and what the call names; else what its options say.
+    fn url(&self, call: &Call) -> Vec<Part> {
+        let made = || call.end.layers.iter().rev();
+        let own = call.roles.get(&Role::Target).map(|given| (call.at, given));
+        let given = own.or_else(|| made().find_map(|layer| Some((layer.at, layer.roles.get(&Role::Target)?))));
+        let own = call.roles.get(&Role::Options);
+        let options: Vec<&Bound> = own.into_iter().chain(made().flat_map(|layer| layer.roles.all(&Role::Options))).collect();
+        let mut parts = given.and_then(|(at, given)| self.of_target(at, given, &call.env)).unwrap_or_default();
+        if !begins_with_host(&parts) {
+            let base = options.iter().find_map(|options| self.first_of(&self.texts.bound(options), &BASES));
+            parts = joined(base.unwrap_or_default(), parts);
         }
         if parts.is_empty() {
-            return all().find_map(|options| self.address(&self.texts.bound(options), 0)).unwrap_or_default();
+            parts = options.iter().find_map(|options| self.address(&self.texts.bound(options), 0)).unwrap_or_default();
         }
-        parts
+        if parts.is_empty() { self.of_client(&call.end, 0).or_else(|| self.of_configs(call)).unwrap_or_default() } else { parts }
+    }
+
+    /// The parts of an argument that is a destination.
+    fn of_target(&self, at: Loc, given: &Bound, env: &Env) -> Option<Vec<Part>> {
+        let value = self.texts.bound(given);
+        match &value {
+            value if is_object(value) => self.address(value, 0),
+            Value::Number(_) => Some(self.beside_port(at, given, env)),
+            _ => Some(self.texts.parts(given)),
+        }
+    }
+
+    /// The destination that a client was made with, or what it was made on: a channel on its connection.
+    fn of_client(&self, client: &LibValue, depth: u32) -> Option<Vec<Part>> {
+        let layers = || client.layers.iter().rev();
+        let said = layers().find_map(|layer| {
+            let target = layer.roles.get(&Role::Target).and_then(|given| self.of_target(layer.at, given, &layer.env));
+            target.or_else(|| layer.roles.all(&Role::Options).find_map(|options| self.address(&self.texts.bound(options), 0)))
+        });
+        said.or_else(|| layers().filter(|_| depth < 3).find_map(|layer| self.of_receiver(layer, depth)))
+    }
+
+    fn of_receiver(&self, layer: &Layer, depth: u32) -> Option<Vec<Part>> {
+        let unit = self.texts.unit(layer.at.file)?;
+        let Expr::Call { callee, .. } = unit.facts.expr(layer.at.expr) else { return None };
+        let Expr::Member { of, .. } = unit.facts.expr(*callee) else { return None };
+        let receiver = self.texts.value(Loc { file: layer.at.file, expr: *of }, &layer.env);
+        receiver.options().iter().find_map(|option| match option {
+            Value::Lib(made) => self.of_client(made, depth + 1),
+            _ => None,
+        })
+    }
+
+    /// The destination of a client that is handed to the call: `query.execute(&pool)`.
+    fn of_configs(&self, call: &Call) -> Option<Vec<Part>> {
+        let given = call.configs().map(|config| self.texts.bound(config));
+        given.flat_map(|value| value.options().to_vec()).find_map(|value| match value {
+            Value::Lib(client) => self.of_client(&client, 0),
+            _ => None,
+        })
+    }
+
+    /// `connect(6379, "cache")`: the host that stands beside a port; this machine where none does.
+    fn beside_port(&self, at: Loc, port: &Bound, env: &Env) -> Vec<Part> {
+        let args = self.texts.args_of(at, env);
+        let is_host = |bound: &&Bound| matches!(self.texts.bound(bound), Value::Text(_) | Value::Env(_) | Value::Parts(_));
+        let host =
+            args.iter().find(is_host).map_or_else(|| vec![Part::Text("localhost".to_owned())], |host| self.texts.parts(host));
+        [host, vec![Part::Text(":".to_owned())], self.texts.parts(port)].concat()
     }
 
     /// The address in an options object, or in a text that stands in its place.
@@ -101,6 +159,23 @@ impl Judge<'_> {
             there.then(|| parts_of(&value, &|| (*key).to_owned()))
         })
     }
+}
+
+/// Whether a destination names its host itself, so that no base goes before it.
+fn begins_with_host(parts: &[Part]) -> bool {
+    match parts.first() {
+        Some(Part::Text(text)) => text.contains("://") || text.starts_with("//"),
+        _ => false,
+    }
+}
+
+/// A base and the path behind it, parted by one slash.
+fn joined(base: Vec<Part>, path: Vec<Part>) -> Vec<Part> {
+    let ends = matches!(base.last(), Some(Part::Text(text)) if text.ends_with('/'));
+    let begins = matches!(path.first(), Some(Part::Text(text)) if text.starts_with(['/', '?', '#']));
+    let slash = !base.is_empty() && !path.is_empty() && !ends && !begins;
+    let between = slash.then(|| Part::Text("/".to_owned()));
+    base.into_iter().chain(between).chain(path).collect()
 }
 
 fn is_object(value: &Value) -> bool {
