@@ -9,7 +9,7 @@
 //! ```text
 //! text ──lang──▶ FileFacts ──link──▶ Program ──judge──▶ Sites, Findings ──report──▶ bytes, exit code
 //!      (owned, no syntax tree)     (asked lazily)
-//! chain file ──budget──▶ Verdict ──report──▶ bytes, exit code
+//! Sites + configuration ──chain──▶ Graph, Chains ──report──▶ bytes      chain file or Chains ──budget──▶ Verdict ──report──▶ bytes, exit code
 //! ```
 //!
 //! 1. [`walk`] lists the files of known languages, without tests, examples, generated and vendored code, and counts what it leaves out.
@@ -22,6 +22,9 @@
 //! 5. [`judge`] finds the calls that leave the process, follows wrappers to their callers, weighs every limit that holds for a call, and gives
 //!    the verdict.
 //! 6. [`report`] writes it down.
+//!
+//! For `untimed export`, [`conf`] reads which services there are into [`facts::deployment`], and [`chain`] joins the sites into hops between
+//! services and hops into chains, which [`budget`] checks.
 //!
 //! # Words
 //!
@@ -36,7 +39,9 @@
 //! | evidence | the file and line of a fact that led to a verdict |
 //! | finding | [`finding::Finding`]: something to change, under a [`finding::Rule`] |
 //! | remedy | one place where a change covers several call sites |
-//! | hop | one line of a chain: caller, callee, per-try timeout, retries |
+//! | service | a part of the system that is deployed on its own: declared, found in configuration, or a package that can be run |
+//! | hop | one line of a chain: caller, callee, per-try timeout, retries; all calls from one service to another |
+//! | graph | [`finding::graph::Graph`]: services, hops, and the chains of hops from a service that nobody calls to a leaf |
 //!
 //! # Map
 //!
@@ -46,9 +51,9 @@
 //! |---|---|
 //! | 0 | [`span`] places in files; [`limit`] lengths of time and kinds of limits |
 //! | 1 | [`facts`] what one file says; [`finding`] what the program says; [`budget`] arithmetic on chains; [`settings`] what is asked for |
-//! | 2 | [`lang`] one folder for each language; [`catalog`] the client libraries, read from `queries/`; [`walk`]; [`report`] |
+//! | 2 | [`lang`] one folder for each language; [`conf`] one folder for each kind of configuration; [`catalog`] the client libraries, read from `queries/`; [`walk`]; [`report`] |
 //! | 3 | [`link`] |
-//! | 4 | [`judge`] |
+//! | 4 | [`judge`]; [`chain`] from sites to chains |
 //! | 5 | [`scan`] the conductor: the only threads, and the only place that opens sources to read them for meaning |
 //! | 6 | [`cli`] the command line |
 //!

@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 /// - what a language knows about modules (which file an import means, which version a package has) stands behind `facts::Modules`, so
 ///   that `link` asks it without naming a language.
 /// - `cli` names `budget`: `untimed budget` computes from a chain file and scans nothing, so that no conductor stands between.
+/// - `conf` writes down `facts::deployment`, as `lang` writes down facts of code; `chain` joins them with finished sites and asks about files
+///   through `chain::Code`, so that it knows neither readers nor the linker.
 /// - `lang/json` lowers JSON modules for every language that imports them; it is no language of its own.
 const MAY_NAME: &[(&str, &[&str])] = &[
     ("span", &[]),
@@ -27,7 +29,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("gate", &["finding", "span", "limit", "budget", "settings"]),
     ("link", &["span", "limit", "facts", "finding", "budget", "settings", "catalog"]),
     ("judge", &["span", "limit", "facts", "finding", "budget", "settings", "catalog", "link"]),
-    ("chain", &["span", "limit", "facts", "finding", "budget", "settings", "catalog", "link", "judge"]),
+    ("chain", &["limit", "facts", "finding", "budget", "settings"]),
     (
         "scan",
         &[

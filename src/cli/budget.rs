@@ -163,6 +163,7 @@ pub fn answer(args: &BudgetArgs, chains: Vec<Chain>) -> Result<(String, bool)> {
         .collect::<Result<Vec<_>, String>>()
         .map_err(|why| anyhow!(why))?;
     let text = match args.format {
+        Format::Text if !args.scan.is_empty() && !args.solve && !args.sensitivity => report::scanned(&answers),
         Format::Text => report::text(&answers),
         Format::Json => report::json(&answers),
         Format::Svg if args.trace => chart(&answers)?,
