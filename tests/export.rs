@@ -198,3 +198,20 @@ fn clients_are_followed_to_where_they_go() {
     let open = exported.graph.hops.iter().find(|hop| hop.callee == "?").map(|hop| hop.calls[0].how.as_str());
     assert_eq!(open, Some("nothing sets `OTHER_URL` for rs"));
 }
+
+#[test]
+fn the_audit_tells_programs_whose_a_call_is() {
+    let (_, text) = run(&["audit", "--format", "json", "fixtures/chain/shop-inverted"], "");
+    let document: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let ends: Vec<(&str, Option<&str>, Option<&str>)> = document["sites"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|site| (site["client"].as_str().unwrap(), site["caller_service"].as_str(), site["target"]["service"].as_str()))
+        .collect();
+    let is = |client, caller, callee| (client, Some(caller), Some(callee));
+    assert_eq!(
+        ends,
+        [is("reqwest", "orders", "stock"), is("pg", "stock", "db"), is("axios", "web", "orders"), is("axios", "web", "orders")]
+    );
+}

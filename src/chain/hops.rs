@@ -19,10 +19,7 @@ pub(super) struct Edges {
 
 impl Edges {
     /// Adds a site's call.
-    pub(super) fn add(&mut self, services: &Services, caller: usize, callee: Callee, site: usize, of: &Site) {
-        if of.suppressed.is_some() && callee.what == What::Unknown {
-            return;
-        }
+    pub(super) fn add(&mut self, services: &Services, caller: usize, callee: Callee, site: usize) {
         if callee.what != What::Service {
             self.leaves.insert(callee.name.clone(), callee.what);
         }

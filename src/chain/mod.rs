@@ -18,7 +18,7 @@ use std::sync::Arc;
 use crate::facts::Program;
 use crate::facts::deployment::{Deployment, Filed};
 use crate::finding::Site;
-use crate::finding::graph::Graph;
+use crate::finding::graph::{Graph, What};
 use crate::settings::Service as Declared;
 
 pub use checker::checked;
@@ -77,20 +77,15 @@ pub fn graph(sites: &mut [Site], sources: &Sources<'_>, from: &[String], most: u
     let mut edges = hops::Edges::default();
     for (index, site) in sites.iter_mut().enumerate() {
         let callers = owners.of(&site.at.file, &mut known);
-        let mut called: Vec<String> = Vec::new();
+        let mut called: Vec<Option<String>> = Vec::new();
         for caller in &callers {
             for found in callee::callees(site, *caller, &mut known) {
-                called.push(found.name.clone());
-                edges.add(&known, *caller, found, index, site);
+                called.push((found.what == What::Service).then(|| found.name.clone()));
+                edges.add(&known, *caller, found, index);
             }
         }
-        let one = |mut names: Vec<String>| {
-            names.sort();
-            names.dedup();
-            if names.len() == 1 { names.pop() } else { None }
-        };
-        site.caller_service = one(callers.iter().map(|caller| known.all[*caller].name.clone()).collect());
-        site.target.service = one(called).filter(|name| name != crate::finding::graph::UNKNOWN);
+        site.caller_service = one(callers.iter().map(|caller| known.all[*caller].said().map(str::to_owned)));
+        site.target.service = one(called.into_iter());
     }
     let (mut hops, leaves) = edges.hops(sites);
     hops.sort_by(|a, b| (&a.caller, &a.callee).cmp(&(&b.caller, &b.callee)));
@@ -108,6 +103,12 @@ pub fn graph(sites: &mut [Site], sources: &Sources<'_>, from: &[String], most: u
     let mut services = known.all.into_iter().map(services::Service::shown).chain(leaves).collect::<Vec<_>>();
     services.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(Graph { services, hops, chains: walked.chains, circles: walked.circles, capped: walked.capped, notes })
+}
+
+/// The one name that all have.
+fn one(mut names: impl Iterator<Item = Option<String>>) -> Option<String> {
+    let first = names.next()??;
+    names.all(|name| name.as_ref() == Some(&first)).then_some(first)
 }
 
 /// A service that is asked for and is not there.

@@ -1,7 +1,7 @@
 //! Whose code a file is.
 //!
 //! In: a file. Out: the services that it belongs to: those whose folder holds it, as deep as possible; for shared code those that use it, also
-//! through others; else a service named after its package. Several services that are built from one folder are told apart by what
+//! through others; else a service named after its package, or its folder where it has none. Several services that are built from one folder are told apart by what
 //! they run, as far as that says it.
 
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Code;
-use super::services::Services;
+use super::services::{FOLDER, Services};
 use crate::finding::graph::{Found, Note};
 
 /// How many files are asked on the way from a shared file to its services.
@@ -51,10 +51,12 @@ impl<'a> Owners<'a> {
         }
         let path = self.code.path(file);
         let package = self.code.package(file);
-        let name = package.as_deref().map(|package| package.rsplit('/').next().unwrap_or(package).to_owned());
         let folder = || path.parent().and_then(|folder| folder.file_name()).map(|name| name.to_string_lossy().into_owned());
-        let name = name.or_else(folder).unwrap_or_else(|| "code".to_owned());
-        vec![services.named(&name, Found { by: "package", at: file.to_string() })]
+        let (name, by) = match package.as_deref().and_then(|package| package.rsplit('/').next()) {
+            Some(package) => (package.to_owned(), "package"),
+            None => (folder().unwrap_or_else(|| "code".to_owned()), FOLDER),
+        };
+        vec![services.named(&name, Found { by, at: file.to_string() })]
     }
 
     /// The services whose files use a file, also through files of nobody.

@@ -158,7 +158,9 @@ impl<'a> Web<'a> {
             let mut next = Some(hop);
             while let Some(hop) = next.filter(|hop| passed.insert(self.ends[*hop].1)) {
                 chain.push(hop);
-                next = onward[self.ends[hop].1];
+                let here = self.ends[hop].1;
+                let unseen = |next: &&usize| !shown[**next] && !passed.contains(&self.ends[**next].1) && !chain.contains(*next);
+                next = self.out[here].iter().find(unseen).copied().or(onward[here]);
             }
             chain.iter().for_each(|hop| shown[*hop] = true);
             if !chain.is_empty() {
@@ -303,5 +305,7 @@ mod tests {
         let hops = hops(&pairs);
         let walked = walk(&hops, &[], 1_000);
         assert!(walked.capped && walked.chains.len() == 1_000 && !walked.circles.is_empty());
+        let shown: BTreeSet<usize> = walked.chains.iter().flatten().copied().collect();
+        assert!(shown.len() > 1_950, "{} of {}: all but those that close circles", shown.len(), hops.len());
     }
 }

@@ -11,6 +11,9 @@ use crate::facts::deployment::{Deployed, Deployment, Filed, Setting, Spot};
 use crate::finding::graph::{self, Found, Note, What};
 use crate::settings::Service as Declared;
 
+/// Who says that there is a service that is called by its folder.
+pub(super) const FOLDER: &str = "folder";
+
 /// A service of the tree.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Service {
@@ -301,6 +304,11 @@ impl Services {
 }
 
 impl Service {
+    /// Its name, if somebody says that there is such a service: nobody does of one that is called by its folder for want of anything else.
+    pub(super) fn said(&self) -> Option<&str> {
+        self.found.iter().any(|found| found.by != FOLDER).then_some(&self.name)
+    }
+
     /// As reports print it.
     pub(super) fn shown(self) -> graph::Service {
         graph::Service {

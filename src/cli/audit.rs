@@ -76,7 +76,12 @@ pub(super) fn run(args: &AuditArgs, out: &mut dyn Write) -> Result<u8> {
     let settings = args.select.settings(&args.paths);
     let catalog = scan::catalog(&settings)?;
     let watch = Watch::new(args.quiet);
-    let outcome = scan::audit_watched(&settings, &catalog, &watch);
+    // Programs are told whose a call is and whom it calls; that takes a look at the configuration, too.
+    let outcome = if matches!(args.format, Format::Json | Format::Jsonl) {
+        scan::audit_with_services(&settings, &catalog, &watch)
+    } else {
+        scan::audit_watched(&settings, &catalog, &watch)
+    };
     let stages = watch.end();
     let outcome = outcome?;
     let text = text(args, &settings, &outcome)?;

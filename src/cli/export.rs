@@ -71,12 +71,8 @@ pub(super) fn run(args: &ExportArgs, out: &mut dyn Write) -> Result<u8> {
     let exported = scan::export(&settings, &catalog, &watch, &args.from, args.most);
     watch.end();
     let exported = exported?;
-    let text = if args.sites.is_some() {
-        report::sites(&exported.outcome.sites)
-    } else {
-        let view = View { graph: &exported.graph, sites: &exported.outcome.sites, chains: &exported.chains };
-        report::export(view, args.format)
-    };
+    let view = View { graph: &exported.graph, sites: &exported.outcome.sites, chains: &exported.chains };
+    let text = if args.sites.is_some() { report::sites(view) } else { report::export(view, args.format) };
     deliver(&text, args.output.as_deref(), out)?;
     Ok(0)
 }

@@ -71,7 +71,7 @@ impl What {
 /// Who says something.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// `declared`, `compose`, `kubernetes`, `procfile`, `package`.
+    /// `declared`, `compose`, `kubernetes`, `procfile`, `package`, `folder`.
     pub by: &'static str,
     /// The file and line.
     pub at: String,

@@ -64,6 +64,15 @@ pub fn export(
     joined.map_err(|NoService { name, names }| ScanError::NoService(name, names))
 }
 
+/// Audits what the settings name; its sites know whose they are and whom they call.
+///
+/// # Errors
+///
+/// As [`super::audit`].
+pub fn audit_with_services(settings: &Settings, catalog: &Catalog, observer: &dyn Observer) -> Result<Outcome, ScanError> {
+    export(settings, catalog, observer, &[], 0).map(|exported| exported.outcome)
+}
+
 /// What configuration says, and the manifests of packages.
 struct Deployments {
     read: Vec<Deployment>,

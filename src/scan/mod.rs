@@ -22,7 +22,7 @@ use crate::walk::{self, WalkError};
 pub use crate::chain::MOST_CHAINS;
 pub use clients::clients;
 pub use explain::{Explained, explain};
-pub use export::{Exported, export};
+pub use export::{Exported, audit_with_services, export};
 use tree::{Languages, Tree};
 
 /// Why an audit could not run.

@@ -27,7 +27,13 @@ pub(super) fn text(view: View<'_>) -> String {
         out.push_str("# no service calls another one\n");
     }
     if graph.capped {
-        out.push_str("# there are more chains; these show every hop, and `--from NAME` or `--most COUNT` shows others\n");
+        let shown: BTreeSet<usize> = graph.chains.iter().flatten().copied().collect();
+        let _ = writeln!(
+            out,
+            "# there are more chains; these show {} of {} hops, and `--from NAME` or `--most COUNT` shows others",
+            shown.len(),
+            graph.hops.len()
+        );
     }
     for circle in &graph.circles {
         let names = circle.iter().chain(circle.first()).map(|name| clean(name)).collect::<Vec<_>>();

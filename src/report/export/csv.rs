@@ -5,7 +5,7 @@
 
 use super::View;
 use super::words::{place, what};
-use crate::finding::{Origin, Site};
+use crate::finding::Origin;
 use crate::limit::Millis;
 
 /// One row for each hop.
@@ -35,7 +35,8 @@ pub(super) fn hops(view: View<'_>) -> String {
 }
 
 /// One row for each site.
-pub fn sites(sites: &[Site]) -> String {
+pub fn sites(view: View<'_>) -> String {
+    let ends = ends(view);
     let mut rows = vec![row([
         "file",
         "line",
@@ -61,20 +62,20 @@ pub fn sites(sites: &[Site]) -> String {
         "id",
     ]
     .map(str::to_owned))];
-    for site in sites {
+    for (site, (callers, callees)) in view.sites.iter().zip(ends) {
         let limit = site.limit.as_ref();
         rows.push(row([
             site.at.file.to_string(),
             site.at.line.to_string(),
             site.at.column.to_string(),
-            site.caller_service.clone().unwrap_or_default(),
+            callers,
             site.function.clone().unwrap_or_default(),
             site.kind.word().to_owned(),
             site.client.clone(),
             site.call.clone(),
             site.wrapper.clone().unwrap_or_default(),
             site.target.text.clone(),
-            site.target.service.clone().unwrap_or_default(),
+            callees,
             site.verdict.word().to_owned(),
             site.by.map(|by| by.word().to_owned()).unwrap_or_default(),
             ms(limit.and_then(|limit| limit.wait)),
@@ -89,6 +90,22 @@ pub fn sites(sites: &[Site]) -> String {
         ]));
     }
     rows.concat()
+}
+
+/// The callers and callees of each site.
+fn ends(view: View<'_>) -> Vec<(String, String)> {
+    let mut ends: Vec<(Vec<&str>, Vec<&str>)> = vec![(Vec::new(), Vec::new()); view.sites.len()];
+    for hop in &view.graph.hops {
+        for call in &hop.calls {
+            let (callers, callees) = &mut ends[call.site];
+            for (names, name) in [(callers, &hop.caller), (callees, &hop.callee)] {
+                if !names.contains(&name.as_str()) {
+                    names.push(name);
+                }
+            }
+        }
+    }
+    ends.into_iter().map(|(callers, callees)| (callers.join("; "), callees.join("; "))).collect()
 }
 
 fn value(origin: Origin) -> &'static str {
