@@ -5,9 +5,10 @@
 
 use super::Judge;
 use super::call::Call;
+use super::target::split_url;
 use crate::catalog::Role;
 use crate::facts::Expr;
-use crate::finding::{Part, SiteKind};
+use crate::finding::{Part, SiteKind, Target};
 use crate::link::value::{Layer, LibValue};
 use crate::link::{Bound, Env, Loc, Value, parts_of};
 
@@ -34,6 +35,25 @@ const HOSTS: [&str; 4] = ["hostname", "host", "server", "address"];
 const INNER: [&str; 4] = ["socket", "connection", "datasource", "redis"];
 
 impl Judge<'_> {
+    /// Adds the parts, and says with them what the text alone leaves open: arguments of wrappers, fields of clients.
+    pub(super) fn complete(&self, call: &Call, target: &mut Target) {
+        target.parts = self.destination(call);
+        for name in names_in(&target.parts) {
+            if !target.env.contains(&name) {
+                target.env.push(name);
+            }
+        }
+        let open = target.text.is_empty() || target.text.replace("${", "").contains('{');
+        if open
+            && target.host.is_none()
+            && !target.parts.is_empty()
+            && target.parts.iter().all(|part| matches!(part, Part::Text(_) | Part::Env { .. }))
+        {
+            target.text = text_of(&target.parts);
+            split_url(&target.text.clone(), target);
+        }
+    }
+
     /// The parts of a call's destination; none where it names none.
     pub(super) fn destination(&self, call: &Call) -> Vec<Part> {
         self.texts.begin();
@@ -180,4 +200,32 @@ fn joined(base: Vec<Part>, path: Vec<Part>) -> Vec<Part> {
 
 fn is_object(value: &Value) -> bool {
     value.options().iter().any(|value| matches!(value, Value::Object(_)))
+}
+
+/// Parts as text: what is not known in braces, what is not set as its fallback.
+fn text_of(parts: &[Part]) -> String {
+    let each = parts.iter().map(|part| match part {
+        Part::Text(text) => text.clone(),
+        Part::Env { fallback: Some(fallback), .. } => text_of(fallback),
+        Part::Env { name, fallback: None } => format!("${{{name}}}"),
+        Part::Choice(options) => options.first().map(|option| text_of(option)).unwrap_or_default(),
+        Part::Unknown { text, .. } => format!("{{{text}}}"),
+    });
+    each.collect()
+}
+
+/// The variables of the environment in parts.
+fn names_in(parts: &[Part]) -> Vec<String> {
+    let mut names = Vec::new();
+    for part in parts {
+        match part {
+            Part::Env { name, fallback } => {
+                names.push(name.clone());
+                names.extend(fallback.as_deref().map(names_in).unwrap_or_default());
+            }
+            Part::Choice(options) => names.extend(options.iter().flat_map(|option| names_in(option))),
+            Part::Text(_) | Part::Unknown { .. } => {}
+        }
+    }
+    names
 }

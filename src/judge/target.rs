@@ -8,7 +8,7 @@ use super::call::Call;
 use super::limits::place_of;
 use crate::catalog::Role;
 use crate::facts::{Binary, Expr, Field, FunctionId, Source};
-use crate::finding::{Part, Target};
+use crate::finding::Target;
 use crate::link::{Env, Eval, Loc, Unit, Value};
 use crate::span::FileId;
 
@@ -382,53 +382,6 @@ impl Judge<'_> {
         self.complete(call, &mut target);
         target
     }
-
-    /// Adds the parts, and says with them what the text alone leaves open: arguments of wrappers, fields of clients.
-    fn complete(&self, call: &Call, target: &mut Target) {
-        target.parts = self.destination(call);
-        for name in names_in(&target.parts) {
-            if !target.env.contains(&name) {
-                target.env.push(name);
-            }
-        }
-        let open = target.text.is_empty() || target.text.replace("${", "").contains('{');
-        if open
-            && target.host.is_none()
-            && !target.parts.is_empty()
-            && target.parts.iter().all(|part| matches!(part, Part::Text(_) | Part::Env { .. }))
-        {
-            target.text = text_of(&target.parts);
-            split_url(&target.text.clone(), target);
-        }
-    }
-}
-
-/// Parts as text: what is not known in braces, what is not set as its fallback.
-fn text_of(parts: &[Part]) -> String {
-    let each = parts.iter().map(|part| match part {
-        Part::Text(text) => text.clone(),
-        Part::Env { fallback: Some(fallback), .. } => text_of(fallback),
-        Part::Env { name, fallback: None } => format!("${{{name}}}"),
-        Part::Choice(options) => options.first().map(|option| text_of(option)).unwrap_or_default(),
-        Part::Unknown { text, .. } => format!("{{{text}}}"),
-    });
-    each.collect()
-}
-
-/// The variables of the environment in parts.
-fn names_in(parts: &[Part]) -> Vec<String> {
-    let mut names = Vec::new();
-    for part in parts {
-        match part {
-            Part::Env { name, fallback } => {
-                names.push(name.clone());
-                names.extend(fallback.as_deref().map(names_in).unwrap_or_default());
-            }
-            Part::Choice(options) => names.extend(options.iter().flat_map(|option| names_in(option))),
-            Part::Text(_) | Part::Unknown { .. } => {}
-        }
-    }
-    names
 }
 
 /// The parameter that a destination forwards, alone or behind a base.
@@ -517,7 +470,7 @@ fn shown(pieces: &[Piece]) -> String {
         .collect()
 }
 
-fn split_url(text: &str, target: &mut Target) {
+pub(super) fn split_url(text: &str, target: &mut Target) {
     let Some((scheme, rest)) = text.split_once("://") else {
         if text.starts_with('/') {
             target.path = Some(text.to_owned());

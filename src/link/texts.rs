@@ -117,9 +117,14 @@ impl<'p> Eval<'p> {
                 let path = parts_of(&value(path.value), &|| unit.facts.show(path.value));
                 Some(text_of(base.into_iter().chain(path)))
             }
-            [one] if GIVEN.contains(&name) => texts(value(one.value)),
+            [one] if GIVEN.contains(&name) => texts(value(one.value)).filter(|_| !self.is_of_the_tree(value(*callee))),
             _ => None,
         }
+    }
+
+    /// Whether something that is called belongs to the scanned code, so that what it makes is known.
+    fn is_of_the_tree(&self, callee: Value) -> bool {
+        callee.options().iter().any(|option| matches!(option, Value::Function(..) | Value::Class(..)))
     }
 
     /// `[a, b].join("/")`, `base.join(path)`.

@@ -3,6 +3,8 @@
 //! In: the walk's entries. Out: [`Files`] for the linker. Files outside the named paths are found when an import leads there, as long as
 //! they lie in the repository; they are read for meaning and not counted.
 
+mod users;
+
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -12,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::glance::{Glance, glance, hash, is_generated, words_of};
 use crate::catalog::Catalog;
-use crate::facts::{Modules, Program, Resolved};
+use crate::facts::{Modules, Resolved};
 use crate::finding::{Counts, Unreadable};
 use crate::lang::Frontend;
 use crate::lang::javascript::modules::JsModules;
@@ -133,44 +135,6 @@ impl<'a> Tree<'a> {
             fences: settings.roots.iter().map(|root| fence(root)).collect(),
             closures: Mutex::default(),
         }
-    }
-
-    /// The files under the named paths.
-    pub(super) fn counted(&self) -> impl Iterator<Item = FileId> {
-        (0..self.slots.len() as u32).map(FileId)
-    }
-
-    /// The package that a manifest describes, if it can be run.
-    pub(super) fn program_of(&self, manifest: &Path) -> Option<Program> {
-        let described = |program: &Program| program.manifest == manifest;
-        self.modules.iter().find_map(|modules| modules.program_of(manifest).filter(described))
-    }
-
-    /// The files that use a file: those that import it, or, in languages where modules hold modules, those of other packages that
-    /// name its package.
-    pub(super) fn users(&self, file: FileId) -> Vec<FileId> {
-        let Some(slot) = self.slot(file) else { return Vec::new() };
-        let modules = &self.modules[slot.language];
-        if !modules.nest() {
-            return self.direct(file);
-        }
-        let Some(home) = modules.package_of(&slot.path) else { return Vec::new() };
-        let names_it = |at: &u32| {
-            let Some(other) = self.slot(FileId(*at)).filter(|other| other.language == slot.language) else { return false };
-            let first = |module: &str| module.trim_start_matches("::").split("::").next().unwrap_or_default().to_owned();
-            let leads = |module: &str| match modules.resolve(&other.path, &first(module)) {
-                Resolved::File(path) => modules.package_of(&path).as_deref() == Some(&home),
-                _ => false,
-            };
-            modules.package_of(&other.path).as_deref() != Some(&home)
-                && self.glances[*at as usize].modules.iter().any(|module| leads(module))
-        };
-        let stems = self.stems(file);
-        let mut users: Vec<u32> =
-            stems.iter().filter_map(|stem| self.mentioned.get(stem)).flatten().copied().filter(names_it).collect();
-        users.sort_unstable();
-        users.dedup();
-        users.into_iter().map(FileId).collect()
     }
 
     /// The files that hold a trigger word.

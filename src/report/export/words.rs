@@ -73,3 +73,62 @@ pub(super) fn alike<'a>(hop: &'a Hop, sites: &'a [Site]) -> Vec<(&'a Site, &'a s
     }
     groups.into_iter().map(|(_, site, how, more)| (site, how, more)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::{By, Region, SiteKind, Target};
+    use crate::limit::Millis;
+
+    fn site(verdict: Verdict, limit: Option<(Option<u64>, LimitKind, Origin)>, retries: u32) -> Site {
+        let limit = limit.map(|(wait, kind, origin)| Limit {
+            wait: wait.map(Millis::from_millis),
+            kind,
+            origin,
+            overridable: false,
+            at: None,
+            setting: None,
+        });
+        Site {
+            id: String::new(),
+            at: Region::default(),
+            name_line: 1,
+            language: "javascript",
+            kind: SiteKind::Http,
+            client: "got".to_owned(),
+            call: "get".to_owned(),
+            function: None,
+            target: Target::default(),
+            verdict,
+            by: limit.as_ref().map(|_| By::Own),
+            limit,
+            default_limit: (verdict == Verdict::Uncovered).then(|| Millis::from_millis(300_000)),
+            retries,
+            backoff: (retries == 2).then(|| Millis::from_millis(50)),
+            wrapper: None,
+            evidence: Vec::new(),
+            suppressed: None,
+            caller_service: None,
+        }
+    }
+
+    #[test]
+    fn what_a_site_waits_for_is_said() {
+        use LimitKind::{Connect, Idle, Total};
+        use Origin::{Constant, Dynamic, Env};
+        for (site, said) in [
+            (site(Verdict::Covered, Some((Some(3_000), Total, Constant)), 0), "got, 3s by own"),
+            (site(Verdict::Covered, Some((Some(3_000), Idle, Constant)), 1), "got, 3s by own, idle-only, 1 retry"),
+            (
+                site(Verdict::Covered, Some((None, Total, Dynamic)), 2),
+                "got, dynamic (known at run time alone) by own, 2 retries after 50ms",
+            ),
+            (site(Verdict::Covered, Some((Some(500), Total, Env)), 0), "got, 500ms unless the environment says otherwise by own"),
+            (site(Verdict::Partial, Some((Some(1_000), Connect, Constant)), 0), "got, partial: only connect 1s by own"),
+            (site(Verdict::Uncovered, None, u32::MAX), "got, nothing ends it before 5m, retries for ever"),
+            (site(Verdict::Unknown, None, 0), "got, its limit could not be followed"),
+        ] {
+            assert_eq!(what(&site), said);
+        }
+    }
+}
