@@ -267,6 +267,18 @@ pub struct Library {
 }
 
 impl Library {
+    /// The last names of its outbound calls; `None` where any name may be one.
+    pub fn send_names(&self) -> Option<Vec<&str>> {
+        let mut names = Vec::new();
+        for shape in self.sends.iter().flat_map(|send| &send.shapes) {
+            match shape.path.last() {
+                Some(Segment::Names(known)) => names.extend(known.iter().map(|name| &**name)),
+                _ => return None,
+            }
+        }
+        Some(names)
+    }
+
     /// An object.
     pub fn object(&self, id: ObjectId) -> &Object {
         &self.objects[id.0 as usize]

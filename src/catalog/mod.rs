@@ -66,8 +66,8 @@ pub struct Common {
     pub makes: Vec<(LibraryId, usize)>,
     /// `[[send]] foreign = true`, by method name.
     pub sends: FxHashMap<Box<str>, Vec<(LibraryId, usize)>>,
-    /// The last names of outbound calls that are named without a wildcard.
-    pub names: rustc_hash::FxHashSet<Box<str>>,
+    /// The last names of calls that make something for the whole process or module.
+    pub settings: rustc_hash::FxHashSet<Box<str>>,
     /// `[[scope]] on = "work"`, by method name.
     pub scopes: FxHashMap<Box<str>, Vec<(LibraryId, usize)>>,
 }
@@ -154,6 +154,9 @@ impl Catalog {
             }
             for (rule, scope) in library.scopes.iter().enumerate().filter(|(_, scope)| scope.on.is_none()) {
                 last_names(&scope.shapes).for_each(|name| note(&mut common.scopes, name, (id, rule)));
+            }
+            for make in library.makes.iter().filter(|make| make.table.global || make.table.ambient) {
+                common.settings.extend(last_names(&make.shapes).cloned());
             }
             common
                 .makes

@@ -32,6 +32,8 @@ pub struct Sources<'a> {
     pub deployments: &'a [Deployment],
     /// What the user declares; it beats what is found.
     pub declared: &'a [Declared],
+    /// The file that declares, as reports print it.
+    pub declared_in: &'a str,
     /// The folder that declared paths are relative to.
     pub base: &'a Filed,
     /// Packages with an entry point of their own, with their environment.

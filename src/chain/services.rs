@@ -59,7 +59,7 @@ impl Services {
     pub(super) fn new(sources: &Sources<'_>) -> Self {
         let mut services = Self::default();
         for declared in sources.declared {
-            services.declare(declared, sources.base);
+            services.declare(declared, sources);
         }
         let mut images: BTreeMap<&str, &Filed> = BTreeMap::new();
         for deployment in sources.deployments {
@@ -80,13 +80,13 @@ impl Services {
         services
     }
 
-    fn declare(&mut self, declared: &Declared, base: &Filed) {
+    fn declare(&mut self, declared: &Declared, sources: &Sources<'_>) {
         let mut service = Service { name: declared.name.clone(), is_declared: !declared.paths.is_empty(), ..Service::default() };
-        service.code = declared.paths.iter().map(|path| base.join(path)).collect();
+        service.code = declared.paths.iter().map(|path| sources.base.join(path)).collect();
         service.hosts = declared.hosts.iter().cloned().chain([declared.name.clone()]).collect();
         service.ports = declared.ports.iter().copied().collect();
         service.published = service.ports.clone();
-        let at = Spot::new("untimed.toml", 0);
+        let at = Spot::new(sources.declared_in, 0);
         for (name, value) in &declared.env {
             service.env.insert(name.clone(), vec![Setting { value: Ok(value.clone()), at: at.clone() }]);
         }
@@ -185,14 +185,15 @@ impl Services {
         for (alias, other) in &deployed.aliases {
             service.aliases.entry(alias.clone()).or_insert_with(|| other.clone());
         }
+        let declared = service.found.iter().find(|found| found.by == "declared");
+        let declared_at = declared.map(|found| Spot::new(&found.at, 0));
         for (name, setting) in &deployed.env {
             let known = service.env.entry(name.clone()).or_default();
-            if let Some(first) =
-                known.first().filter(|first| first.at.file.as_ref() == "untimed.toml" && first.value != setting.value)
-            {
+            let declared = known.first().filter(|first| declared_at.as_ref() == Some(&first.at));
+            if let Some(first) = declared.filter(|first| first.value != setting.value) {
                 let value = first.value.as_deref().unwrap_or_default();
                 let text =
-                    format!("sets `{name}` of {} otherwise than untimed.toml (`{value}`): the latter counts", service.name);
+                    format!("sets `{name}` of {} otherwise than {} (`{value}`): the latter counts", service.name, first.at);
                 self.notes.push(Note { at: setting.at.to_string(), text });
             }
             known.push(setting.clone());

@@ -8,7 +8,7 @@ use super::limits::{Configured, Placed};
 use super::{Judge, Remark, RemarkKind};
 use crate::catalog::schema::{At, Level};
 use crate::catalog::{Library, LibraryId, MODULE, ObjectId, Role};
-use crate::facts::Expr;
+use crate::facts::{CallForm, Expr};
 use crate::finding::By;
 use crate::link::index_names;
 use crate::link::value::{Layer, Rule};
@@ -56,8 +56,12 @@ impl Judge<'_> {
                 }
                 self.collect_write(*file, write, &mut globals);
             }
+            let common = self.catalog().common(self.program().files.family(*file));
             for call in &unit.facts.calls {
-                if unit.is_test(unit.facts.expr_scopes[call.index()]) {
+                // A class that is its whole module goes by any name.
+                let is_made = matches!(unit.facts.expr(*call), Expr::Call { form: CallForm::New, .. });
+                let sets = |name: &str| is_made || common.is_some_and(|common| common.settings.contains(name));
+                if !unit.call_name(*call).is_none_or(sets) || unit.is_test(unit.facts.expr_scopes[call.index()]) {
                     continue;
                 }
                 self.collect_make(Loc { file: *file, expr: *call }, &mut globals);
@@ -67,7 +71,10 @@ impl Judge<'_> {
     }
 
     fn collect_write(&self, file: FileId, write: &crate::facts::Write, globals: &mut Globals) {
+        self.eval.begin();
+        self.eval.look_shallowly(true);
         let mut value = self.eval.value(Loc { file, expr: write.root }, &None);
+        self.eval.look_shallowly(false);
         let names = index_names(&write.path);
         let mut path = names.as_slice();
         let mut fields = Vec::new();
@@ -94,6 +101,7 @@ impl Judge<'_> {
     }
 
     fn collect_make(&self, at: Loc, globals: &mut Globals) {
+        self.eval.begin();
         let Some((lib, matched)) = self.eval.op_at(at, &None) else { return };
         let Op::Make(_) = matched.op else { return };
         let library = self.catalog().library(lib.library);

@@ -9,6 +9,7 @@ mod findings;
 mod globals;
 mod handlers;
 mod limits;
+mod reach;
 mod reads;
 mod remedies;
 mod retries;

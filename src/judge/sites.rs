@@ -47,7 +47,6 @@ impl Judge<'_> {
     /// The raw calls of a file.
     pub(super) fn raw_calls(&self, file: crate::span::FileId) -> Vec<Raw> {
         let Some(unit) = self.eval.unit(file) else { return Vec::new() };
-        let common = self.catalog().common(self.program().files.family(file));
         let mut raw = Vec::new();
         for call in &unit.facts.calls {
             if unit.is_test(unit.facts.expr_scopes[call.index()]) {
@@ -55,13 +54,14 @@ impl Judge<'_> {
             }
             self.eval.begin();
             let at = Loc { file, expr: *call };
-            let named = unit.call_name(*call).is_none_or(|name| common.is_some_and(|common| common.names.contains(name)));
-            self.eval.look_shallowly(!named);
-            let mut sends = self.sends_at(at, &None);
+            // Most calls leave no process: a first look follows no parameters to their callers.
+            self.eval.look_shallowly(true);
+            let seems = !self.sends_at(at, &None).is_empty();
             self.eval.look_shallowly(false);
-            if !named && !sends.is_empty() {
-                sends = self.sends_at(at, &None);
+            if !seems {
+                continue;
             }
+            let sends = self.sends_at(at, &None);
             let Some(first) = sends.first() else { continue };
             let forwarded = sends.iter().find_map(|send| self.forwarded(send));
             raw.push(Raw { at, forwarded, keys: self.send_rule(first).table.target_keys.clone() });

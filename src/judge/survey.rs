@@ -3,7 +3,7 @@
 //! In: the files that hold a trigger word. Out: [`Judged`]. Work on files and sites is done in parallel and put together in the order
 //! of paths, so that any number of threads says the same.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
@@ -15,12 +15,12 @@ use super::verdict::Judgement;
 use super::{Candidate, Judge, Judged, Policy, findings, remedies};
 use crate::facts::Expr;
 use crate::finding::{By, Evidence, Limit, Region, Site, Verdict, Wrapper, digest};
-use crate::link::{Eval, FunctionKey, Loc, Program, Value};
+use crate::link::{Eval, FunctionKey, Loc, Program};
 use crate::span::{FileId, Place, Span};
 
 /// See [`super::judge`].
 pub(super) fn survey(program: &Program<'_>, policy: &Policy, first: &[FileId]) -> Judged {
-    let files = reach(program, policy, first);
+    let files = super::reach::reach(program, policy, first);
     let raw: Vec<Raw> =
         in_chunks(&files, || bare(program, policy), |judge, file| judge.raw_calls(*file)).into_iter().flatten().collect();
     let judge = bare(program, policy);
@@ -63,31 +63,12 @@ fn place(at: &Region) -> (std::sync::Arc<str>, u32, u32, u32) {
     (at.file.clone(), at.line, at.column, at.end_line)
 }
 
-fn bare<'p>(program: &'p Program<'p>, policy: &'p Policy) -> Judge<'p> {
+pub(super) fn bare<'p>(program: &'p Program<'p>, policy: &'p Policy) -> Judge<'p> {
     Judge { eval: Eval::new(program), texts: Eval::of_texts(program), policy, globals: Globals::default() }
 }
 
 fn judge_globals(program: &Program<'_>, policy: &Policy, files: &[FileId]) -> Globals {
     bare(program, policy).collect_globals(files)
-}
-
-/// The files that can hold outbound calls: those with a trigger word, and those that import an object that such a file holds.
-fn reach(program: &Program<'_>, policy: &Policy, first: &[FileId]) -> Vec<FileId> {
-    let mut known: BTreeSet<FileId> = first.iter().copied().collect();
-    let mut frontier: Vec<FileId> = first.to_vec();
-    while !frontier.is_empty() {
-        let more: Vec<Vec<FileId>> = frontier
-            .par_iter()
-            .map_init(
-                || bare(program, policy),
-                |judge, file| if judge.looks_held(*file) { program.files.importers(*file) } else { Vec::new() },
-            )
-            .collect();
-        frontier = more.into_iter().flatten().filter(|file| known.insert(*file)).collect();
-    }
-    let mut files: Vec<FileId> = known.into_iter().collect();
-    files.sort_by(|a, b| program.files.path(*a).cmp(program.files.path(*b)));
-    files
 }
 
 /// Gives every site its identity: path, definition, callee, and which of its like there.
@@ -103,71 +84,6 @@ fn number(cases: &mut [Case]) {
 }
 
 impl Judge<'_> {
-    /// [`Self::holds_objects`], at a first look.
-    fn looks_held(&self, file: FileId) -> bool {
-        self.eval.look_shallowly(true);
-        let held = self.holds_objects(file);
-        self.eval.look_shallowly(false);
-        held
-    }
-
-    /// Whether other files can get hold of a library's object through a file: by an export, a class's field, or a function's result.
-    fn holds_objects(&self, file: FileId) -> bool {
-        let Some(unit) = self.eval.unit(file) else { return false };
-        self.eval.begin();
-        let is_object = |value: &Value| self.holds_object(value, 0);
-        for binding in 0..unit.facts.bindings.len() {
-            let id = crate::facts::BindingId(binding as u32);
-            if unit.facts.bindings[binding].scope == crate::facts::MODULE && is_object(&self.eval.binding(file, unit, id, &None))
-            {
-                return true;
-            }
-        }
-        for export in &unit.facts.exports {
-            if self.eval.exported(file, &export.name).is_some_and(|value| is_object(&value)) {
-                return true;
-            }
-            if let crate::facts::Exported::Star { module } = &export.what
-                && let Some(home) = self.eval.module_file(file, module)
-                && home != file
-                && self.eval.unit(home).is_some_and(|other| {
-                    other
-                        .facts
-                        .exports
-                        .iter()
-                        .any(|export| self.eval.exported(home, &export.name).is_some_and(|value| is_object(&value)))
-                })
-            {
-                return true;
-            }
-        }
-        let functions = unit.facts.functions.iter().flat_map(|function| &function.returns);
-        if functions.copied().any(|value| is_object(&self.eval.value(Loc { file, expr: value }, &None))) {
-            return true;
-        }
-        let typed = unit.facts.classes.iter().flat_map(|class| &class.fields).filter_map(|field| field.ty.as_ref());
-        if typed.clone().any(|ty| self.eval.typed(file, ty).is_some_and(|value| is_object(&value))) {
-            return true;
-        }
-        unit.facts.writes.iter().any(|write| {
-            matches!(unit.facts.expr(write.root), Expr::This)
-                && is_object(&self.eval.value(Loc { file, expr: write.value }, &None))
-        })
-    }
-
-    fn holds_object(&self, value: &Value, depth: u32) -> bool {
-        value.options().iter().any(|option| match option {
-            Value::Lib(lib) => {
-                lib.path.is_empty() && (!lib.layers.is_empty() || lib.object != crate::catalog::MODULE || lib.unmade.is_some())
-            }
-            Value::Object(object) if depth < 2 => object.parts.iter().any(|part| match part {
-                crate::link::value::Part::Field(_, at, env) => self.holds_object(&self.eval.value(*at, env), depth + 1),
-                _ => false,
-            }),
-            _ => false,
-        })
-    }
-
     /// Judges one counted item.
     fn case(&self, all: &Items, index: usize) -> Option<Case> {
         let item = &all.items[index];

@@ -59,9 +59,9 @@ impl Eval<'_> {
         }
         let mut calls = Vec::new();
         let whole = self.uncut(|| self.find_callers(key, &mut calls));
-        calls.sort_by_key(|call: &CallRef| {
+        calls.sort_by_cached_key(|call: &CallRef| {
             let start = self.unit(call.at.file).map_or(0, |unit| unit.facts.span(call.at.expr).start);
-            (self.program.files.path(call.at.file).to_path_buf(), start, call.at.expr)
+            (self.program.files.order(call.at.file), start, call.at.expr)
         });
         calls.dedup();
         let calls: Arc<[CallRef]> = calls.into();
@@ -88,17 +88,18 @@ impl Eval<'_> {
         if let Some(binding) = binding {
             self.called_uses(key.0, unit, binding, calls);
         }
-        let is_default = unit.facts.exports.iter().any(|export| matches!(&*export.name, "default" | "="));
         let members = self.member_names(unit, binding, literal);
-        let word = if is_default || members.iter().any(|member| Some(member) != name.as_ref()) { None } else { name.as_deref() };
+        let names: Vec<Box<str>> = name.into_iter().chain(members.iter().cloned()).collect();
+        // What is exported by default goes by any name elsewhere.
+        let is_default = names.iter().any(|name| matches!(&**name, "default" | "="));
+        let words: Vec<&str> = if is_default { Vec::new() } else { names.iter().map(|name| &**name).collect() };
         let module_level = binding.is_none_or(|binding| {
             let around = unit.facts.scope_function(unit.facts.bindings[binding.index()].scope);
             // The own name of a function expression says nothing of where it is kept.
             around.is_none() || around == Some(key.1)
         });
         let far = unit.owner(key.1).is_some() || binding.is_none() || !members.is_empty();
-        let files = if module_level { self.program.files.candidates(key.0, word, far) } else { vec![key.0] };
-        let names: Vec<Box<str>> = name.into_iter().chain(members).collect();
+        let files = if module_level { self.program.files.candidates(key.0, &words, far) } else { vec![key.0] };
         for file in files {
             let Some(other) = self.unit(file) else { continue };
             for name in &names {
@@ -116,7 +117,12 @@ impl Eval<'_> {
     /// Other names under which a function can be reached: keys of object literals, `{ orders: load }`, and of what the file exports.
     fn member_names(&self, unit: &Unit, binding: Option<BindingId>, literal: Option<ExprId>) -> Vec<Box<str>> {
         let used = binding.map_or(&[][..], |binding| unit.uses(binding));
-        let mut names = Vec::new();
+        let own = binding.map(|binding| &unit.facts.bindings[binding.index()].name);
+        let renamed = unit.facts.exports.iter().filter(|export| match &export.what {
+            crate::facts::Exported::Local(local) => Some(local) == own && *local != export.name,
+            _ => false,
+        });
+        let mut names: Vec<Box<str>> = renamed.map(|export| export.name.clone()).collect();
         for value in used.iter().copied().chain(literal) {
             let exported = unit.facts.exports.iter().filter(|export| export.what == crate::facts::Exported::Value(value));
             names.extend(exported.map(|export| export.name.clone()));
@@ -139,7 +145,7 @@ impl Eval<'_> {
         let Some(binding) = self.binding_of(unit, key) else { return Vec::new() };
         let name = unit.facts.bindings[binding.index()].name.clone();
         let mut found = Vec::new();
-        for file in self.program.files.candidates(key.0, Some(&name), false) {
+        for file in self.program.files.candidates(key.0, &[&*name], false) {
             let Some(other) = self.unit(file) else { continue };
             for at in 0..other.facts.bindings.len() {
                 let id = BindingId(at as u32);
@@ -249,7 +255,7 @@ impl Eval<'_> {
             if let Some(binding) = other.bound_to(made.at.expr) {
                 self.called_uses(made.at.file, other, binding, calls);
                 let name = other.facts.bindings[binding.index()].name.clone();
-                for file in self.program.files.candidates(made.at.file, Some(&name), false) {
+                for file in self.program.files.candidates(made.at.file, &[&*name], false) {
                     if file != made.at.file
                         && let Some(third) = self.unit(file)
                     {
@@ -266,9 +272,9 @@ impl Eval<'_> {
 
     fn find_constructions(&self, class: (FileId, ClassId), calls: &mut Vec<CallRef>) {
         let Some(home) = self.unit(class.0) else { return };
-        let word = home.facts.class(class.1).name.clone();
+        let word: Vec<&str> = home.facts.class(class.1).name.as_deref().into_iter().collect();
         let is_default = home.facts.exports.iter().any(|export| matches!(&*export.name, "default" | "="));
-        let files = self.program.files.candidates(class.0, if is_default { None } else { word.as_deref() }, false);
+        let files = self.program.files.candidates(class.0, if is_default { &[] } else { &word[..] }, false);
         for file in files {
             let Some(unit) = self.unit(file) else { continue };
             for call in &unit.facts.calls {

@@ -34,6 +34,8 @@ pub struct Eval<'p> {
     /// The program it asks.
     pub program: &'p Program<'p>,
     memo: RefCell<FxHashMap<Loc, Value>>,
+    /// What expressions stand for inside the calls of the current question. The environment is kept, so that its address stays its own.
+    framed: Known<(Loc, *const Frame), (Env, Value)>,
     busy: RefCell<FxHashSet<Loc>>,
     pub(super) asking: RefCell<FxHashSet<FunctionKey>>,
     /// What files export, where that was found out wholly.
@@ -72,6 +74,7 @@ impl<'p> Eval<'p> {
         Self {
             program,
             memo: RefCell::default(),
+            framed: RefCell::default(),
             busy: RefCell::default(),
             asking: RefCell::default(),
             fields: RefCell::default(),
@@ -95,6 +98,7 @@ impl<'p> Eval<'p> {
     /// Begins a new question: the effort counts anew.
     pub fn begin(&self) {
         self.steps.set(0);
+        self.framed.borrow_mut().clear();
     }
 
     /// From now on parameters are (not) followed to the calls that fill them: a first look at calls that are hardly any of a library's.
@@ -150,8 +154,8 @@ impl<'p> Eval<'p> {
     /// What an expression stands for.
     pub fn value(&self, at: Loc, env: &Env) -> Value {
         let remember = env.is_none();
-        if remember && let Some(known) = self.memo.borrow().get(&at) {
-            return known.clone();
+        if let Some(known) = self.known_value(at, env) {
+            return known;
         }
         self.steps.set(self.steps.get() + 1);
         if self.depth.get() >= DEEPEST || self.steps.get() > MOST_STEPS {
@@ -168,12 +172,23 @@ impl<'p> Eval<'p> {
         self.depth.set(self.depth.get() - 1);
         if remember {
             self.busy.borrow_mut().remove(&at);
-            if !self.cut.get() {
-                self.memo.borrow_mut().insert(at, value.clone());
+        }
+        if !self.cut.get() {
+            match env {
+                None => drop(self.memo.borrow_mut().insert(at, value.clone())),
+                Some(frame) => drop(self.framed.borrow_mut().insert((at, Rc::as_ptr(frame)), (env.clone(), value.clone()))),
             }
         }
         self.cut.set(outer_cut || self.cut.get());
         value
+    }
+
+    /// What was found out about an expression before.
+    fn known_value(&self, at: Loc, env: &Env) -> Option<Value> {
+        match env {
+            None => self.memo.borrow().get(&at).cloned(),
+            Some(frame) => self.framed.borrow().get(&(at, Rc::as_ptr(frame))).map(|(_, value)| value.clone()),
+        }
     }
 
     fn compute(&self, at: Loc, env: &Env) -> Value {

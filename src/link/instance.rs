@@ -62,7 +62,7 @@ impl Eval<'_> {
             if !self.program.files.modules(file).nest() {
                 return None;
             }
-            let others = self.program.files.candidates(file, Some(word), true).into_iter().filter(|other| *other != file);
+            let others = self.program.files.candidates(file, &[word], true).into_iter().filter(|other| *other != file);
             others.filter_map(|other| self.extension_method(other, self.unit(other)?, (file, class), name)).next()
         })
     }
@@ -288,7 +288,7 @@ impl Eval<'_> {
         let Some(home) = self.unit(class.0) else { return };
         let Some(word) = home.facts.class(class.1).name.as_deref() else { return };
         let files = if self.program.files.modules(class.0).nest() {
-            self.program.files.candidates(class.0, Some(word), true)
+            self.program.files.candidates(class.0, &[word], true)
         } else {
             vec![class.0]
         };

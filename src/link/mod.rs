@@ -61,10 +61,22 @@ pub trait Files: Sync {
     /// The family of the file's language.
     fn family(&self, file: FileId) -> &'static str;
 
+    /// A file's place among all files: the same whatever was found first.
+    fn order(&self, file: FileId) -> (u32, &Path);
+
     /// The counted files that may name something of `home`: `home` itself, files that import it (also through others), each only
-    /// if it holds the word. `far`: also files that get hold of it without importing it (methods of objects that are handed on).
+    /// if it holds one of the words (none: any). `far`: also files that get hold of it without importing it (methods of objects that are handed on).
     /// In a stable order.
-    fn candidates(&self, home: FileId, word: Option<&str>, far: bool) -> Vec<FileId>;
+    fn candidates(&self, home: FileId, words: &[&str], far: bool) -> Vec<FileId>;
+
+    /// Whether a file may export a name, as far as its words tell: it need not be parsed to say no.
+    fn may_export(&self, file: FileId, name: &str) -> bool;
+
+    /// Whether a counted file passes on what it imports.
+    fn passes_on(&self, file: FileId) -> bool;
+
+    /// Whether a counted file holds a word.
+    fn holds_word(&self, file: FileId, word: &str) -> bool;
 
     /// The counted files that import `home` directly, in a stable order.
     fn importers(&self, home: FileId) -> Vec<FileId>;

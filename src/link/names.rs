@@ -430,6 +430,9 @@ impl Eval<'_> {
             self.cut_short();
             return None;
         }
+        if !self.program.files.may_export(file, name) {
+            return None;
+        }
         let unit = self.unit(file)?;
         let mut found = Vec::new();
         for export in unit.facts.exports.iter().filter(|export| *export.name == *name) {

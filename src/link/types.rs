@@ -18,7 +18,7 @@ const DEEPEST: u32 = 8;
 impl Eval<'_> {
     /// A value of a type.
     pub fn typed(&self, file: FileId, ty: &TypeRef) -> Option<Value> {
-        self.typed_within(file, ty, 0)
+        self.within(|| self.typed_within(file, ty, 0)).flatten()
     }
 
     fn typed_within(&self, file: FileId, ty: &TypeRef, depth: u32) -> Option<Value> {
@@ -41,7 +41,7 @@ impl Eval<'_> {
 
     /// The class that a type names.
     pub(super) fn class_of_type(&self, file: FileId, ty: &TypeRef) -> Option<ClassKey> {
-        match self.type_path(file, ty, 0)? {
+        match self.within(|| self.type_path(file, ty, 0)).flatten()? {
             Value::Class(file, class) => Some((file, class)),
             _ => None,
         }
@@ -153,6 +153,8 @@ impl Eval<'_> {
         if let Some(known) = self.implementations.borrow().get(&(file, class)) {
             return *known;
         }
+        // A trait may be implemented for an alias of itself (`type Stream = Box<dyn Read>`): it does not stand for itself meanwhile.
+        self.implementations.borrow_mut().insert((file, class), None);
         let found = self.find_implementation(file, class);
         self.implementations.borrow_mut().insert((file, class), found);
         found
@@ -166,7 +168,7 @@ impl Eval<'_> {
         }
         let word = declared.name.as_deref()?;
         let mut found = Vec::new();
-        for other in self.program.files.candidates(file, Some(word), true) {
+        for other in self.program.files.candidates(file, &[word], true) {
             let Some(unit) = self.unit(other) else { continue };
             for (at, candidate) in unit.facts.classes.iter().enumerate() {
                 let id = ClassId(at as u32);

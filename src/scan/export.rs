@@ -53,6 +53,7 @@ pub fn export(
         let sources = Sources {
             deployments: &deployments.read,
             declared: &settings.services,
+            declared_in: "untimed.toml",
             base: &base,
             programs: &programs,
             code: &code,

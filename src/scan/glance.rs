@@ -16,6 +16,8 @@ pub(super) struct Glance {
     pub mentions: Vec<Box<str>>,
     /// All modules, as written.
     pub modules: Vec<Box<str>>,
+    /// Its words, as hashes, until they are put together with those of all files.
+    pub words: Box<[u32]>,
     pub passes_on: bool,
     pub reason: Option<String>,
     pub generated: bool,
@@ -42,6 +44,7 @@ pub(super) fn glance(frontend: &dyn Frontend, triggers: Option<&AhoCorasick>, pa
         add_stems(path, mention, &mut seen.mentions);
         seen.modules.push(mention.into());
     });
+    seen.words = super::words::hashes(&bytes);
     seen.mentions.sort();
     seen.mentions.dedup();
     let has = |word: &str| memchr_find(&bytes, word.as_bytes());
@@ -100,16 +103,4 @@ pub(super) fn is_generated(bytes: &[u8]) -> bool {
     }
     let lines = memchr::memchr_iter(b'\n', bytes).count() + 1;
     bytes.len() / lines > 400
-}
-
-/// The words of a text.
-pub(super) fn words_of(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
-    bytes
-        .split(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || *byte >= 0x80))
-        .filter(|word| !word.is_empty())
-}
-
-/// A word's hash.
-pub(super) fn hash(word: &[u8]) -> u32 {
-    word.iter().fold(0x811c_9dc5, |hash: u32, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
 }

@@ -7,6 +7,7 @@ mod explain;
 mod export;
 mod glance;
 mod tree;
+mod words;
 
 use std::path::{Path, PathBuf};
 

@@ -12,7 +12,8 @@ use aho_corasick::AhoCorasick;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::glance::{Glance, glance, hash, is_generated, words_of};
+use super::glance::{Glance, glance, is_generated};
+use super::words::Words;
 use crate::catalog::Catalog;
 use crate::facts::{Modules, Resolved};
 use crate::finding::{Counts, Unreadable};
@@ -76,13 +77,12 @@ struct Slot {
     language: usize,
     counted: bool,
     unit: OnceLock<Option<Unit>>,
-    words: OnceLock<Box<[u32]>>,
     generated: OnceLock<bool>,
     imports: OnceLock<Box<[FileId]>>,
 }
 
 /// The files that may name something of a file, near or far.
-type Closures = FxHashMap<(FileId, bool), Arc<[FileId]>>;
+type Closures = FxHashMap<(FileId, bool), Arc<FxHashSet<FileId>>>;
 
 /// The files of one scan.
 pub(super) struct Tree<'a> {
@@ -92,6 +92,7 @@ pub(super) struct Tree<'a> {
     outside: Vec<OnceLock<Slot>>,
     known: Mutex<FxHashMap<PathBuf, FileId>>,
     glances: Vec<Glance>,
+    words: Words,
     /// Files by what they mention.
     mentioned: FxHashMap<Box<str>, Vec<u32>>,
     fences: Vec<PathBuf>,
@@ -123,6 +124,8 @@ impl<'a> Tree<'a> {
                 mentioned.entry(stem.clone()).or_default().push(at as u32);
             }
         }
+        let words = Words::new(glances.iter().enumerate().map(|(at, glance)| (at as u32, &*glance.words)));
+        glances.iter_mut().for_each(|glance| glance.words = Box::default());
         let known = slots.iter().enumerate().map(|(at, slot)| (full(&slot.path), FileId(at as u32))).collect();
         Self {
             languages,
@@ -131,6 +134,7 @@ impl<'a> Tree<'a> {
             slots,
             known: Mutex::new(known),
             glances,
+            words,
             mentioned,
             fences: settings.roots.iter().map(|root| fence(root)).collect(),
             closures: Mutex::default(),
@@ -167,8 +171,7 @@ impl<'a> Tree<'a> {
             }
             queue.extend(glance.modules.into_iter().filter(|module| module.starts_with('.')).map(|module| (file, module)));
         }
-        found.sort_by(|a, b| self.path(*a).cmp(self.path(*b)));
-        found
+        self.in_order(found)
     }
 
     /// Adds what was read and what could not be; gives the files that take part.
@@ -269,8 +272,8 @@ impl<'a> Tree<'a> {
         found
     }
 
-    /// The files that import a file, also through others that pass it on; sorted by path.
-    fn closure(&self, home: FileId, far: bool) -> Arc<[FileId]> {
+    /// The files that import a file, also through others that pass it on.
+    fn closure(&self, home: FileId, far: bool) -> Arc<FxHashSet<FileId>> {
         if let Some(known) = self.closures.lock().ok().and_then(|closures| closures.get(&(home, far)).cloned()) {
             return known;
         }
@@ -278,31 +281,23 @@ impl<'a> Tree<'a> {
         let mut frontier = std::collections::VecDeque::from([(home, 0)]);
         while let Some((file, depth)) = frontier.pop_front().filter(|_| seen.len() < MOST_NAMING) {
             for other in self.direct(file) {
-                let passes = self.glances.get(other.0 as usize).is_some_and(|glance| glance.passes_on);
+                let passes = self.passes_on(other);
                 if seen.insert(other) && (passes || far && depth < 1) {
                     frontier.push_back((other, if passes { depth } else { depth + 1 }));
                 }
             }
         }
-        let mut found: Vec<FileId> = seen.into_iter().collect();
-        found.sort_by(|a, b| self.path(*a).cmp(self.path(*b)));
-        let found: Arc<[FileId]> = found.into();
+        let found = Arc::new(seen);
         if let Ok(mut closures) = self.closures.lock() {
             closures.insert((home, far), found.clone());
         }
         found
     }
 
-    fn holds_word(&self, file: FileId, word: &str) -> bool {
-        let Some(slot) = self.slot(file) else { return false };
-        let words = slot.words.get_or_init(|| {
-            let bytes = std::fs::read(&slot.path).unwrap_or_default();
-            let mut words: Vec<u32> = words_of(&bytes).map(hash).collect();
-            words.sort_unstable();
-            words.dedup();
-            words.into()
-        });
-        words.binary_search(&hash(word.trim_start_matches('#').as_bytes())).is_ok()
+    fn in_order(&self, mut files: Vec<FileId>) -> Vec<FileId> {
+        files.sort_by_key(|file| self.order(*file));
+        files.dedup();
+        files
     }
 }
 
@@ -364,7 +359,6 @@ impl Files for Tree<'_> {
             language,
             counted: false,
             unit: OnceLock::new(),
-            words: OnceLock::new(),
             imports: OnceLock::new(),
             generated: OnceLock::new(),
         };
@@ -386,10 +380,31 @@ impl Files for Tree<'_> {
         self.direct(home)
     }
 
-    fn candidates(&self, home: FileId, word: Option<&str>, far: bool) -> Vec<FileId> {
+    fn candidates(&self, home: FileId, words: &[&str], far: bool) -> Vec<FileId> {
         let closure = self.closure(home, far);
-        let is_it = |file: &&FileId| **file == home || word.is_none_or(|word| self.holds_word(**file, word));
-        closure.iter().filter(is_it).copied().collect()
+        if words.is_empty() {
+            return self.in_order(closure.iter().copied().collect());
+        }
+        let holders = words.iter().flat_map(|word| self.words.holders(word)).map(FileId);
+        self.in_order(holders.filter(|file| closure.contains(file)).chain([home]).collect())
+    }
+
+    fn order(&self, file: FileId) -> (u32, &Path) {
+        // Files outside are numbered as they are found, which differs from run to run.
+        if (file.0 as usize) < self.slots.len() { (file.0, Path::new("")) } else { (u32::MAX, self.path(file)) }
+    }
+
+    fn may_export(&self, file: FileId, name: &str) -> bool {
+        let is_read = self.slot(file).is_none_or(|slot| !slot.counted || slot.unit.get().is_some());
+        is_read || matches!(name, "default" | "=") || self.passes_on(file) || self.words.holds(file.0, name)
+    }
+
+    fn passes_on(&self, file: FileId) -> bool {
+        self.glances.get(file.0 as usize).is_some_and(|glance| glance.passes_on)
+    }
+
+    fn holds_word(&self, file: FileId, word: &str) -> bool {
+        self.words.holds(file.0, word)
     }
 }
 
@@ -407,7 +422,6 @@ fn slot(languages: &Languages, entry: Entry) -> Option<Slot> {
         language,
         counted: true,
         unit: OnceLock::new(),
-        words: OnceLock::new(),
         imports: OnceLock::new(),
         generated: OnceLock::new(),
     })

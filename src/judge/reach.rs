@@ -1,0 +1,163 @@
+//! Which files can hold outbound calls: those with a trigger word, and those that get hold of a client through another file.
+//!
+//! In: the files with a trigger word. Out: all files worth judging, in the order of their paths. A file that imports another one is
+//! asked only if it holds a name under which that file hands a client on, and the name of a call that leaves the process.
+
+use std::collections::BTreeSet;
+
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+
+use super::survey::bare;
+use super::{Judge, Policy};
+use crate::catalog::LibraryId;
+use crate::facts::{BindingId, Exported, Expr, FunctionId, MODULE, Step};
+use crate::link::value::Part;
+use crate::link::{Loc, Program, Unit, Value};
+use crate::span::FileId;
+
+/// How deep into object literals clients are looked for.
+const DEEPEST: u32 = 2;
+
+/// What a file hands on.
+#[derive(Default)]
+struct Held {
+    /// The names under which others get hold of a client; `None`: any name.
+    names: Option<FxHashSet<Box<str>>>,
+    /// The clients' libraries.
+    libraries: FxHashSet<LibraryId>,
+}
+
+/// The files that can hold outbound calls.
+pub(super) fn reach(program: &Program<'_>, policy: &Policy, first: &[FileId]) -> Vec<FileId> {
+    let mut known: BTreeSet<FileId> = first.iter().copied().collect();
+    let mut frontier: Vec<FileId> = first.to_vec();
+    while !frontier.is_empty() {
+        let more: Vec<Vec<FileId>> = frontier
+            .par_iter()
+            .map_init(
+                || bare(program, policy),
+                |judge, file| judge.held(*file).map_or_else(Vec::new, |held| takers(program, *file, &held)),
+            )
+            .collect();
+        frontier = more.into_iter().flatten().filter(|file| known.insert(*file)).collect();
+    }
+    let mut files: Vec<FileId> = known.into_iter().collect();
+    files.sort_by_key(|file| program.files.order(*file));
+    files
+}
+
+/// The files that import a file and may call a client that it hands on, or hand it on in their turn.
+fn takers(program: &Program<'_>, home: FileId, held: &Held) -> Vec<FileId> {
+    let mut calls: Option<FxHashSet<&str>> = Some(FxHashSet::default());
+    for library in held.libraries.iter().map(|id| program.catalog.library(*id)) {
+        calls = calls.zip(library.send_names()).map(|(mut calls, more)| {
+            calls.extend(more);
+            calls
+        });
+    }
+    let holds = |file: FileId, word: &str| program.files.holds_word(file, word);
+    let mut takers = program.files.importers(home);
+    takers.retain(|file| {
+        held.names.as_ref().is_none_or(|names| names.iter().any(|name| holds(*file, name)))
+            && (program.files.passes_on(*file) || calls.as_ref().is_none_or(|calls| calls.iter().any(|name| holds(*file, name))))
+    });
+    takers
+}
+
+impl Judge<'_> {
+    /// What other files can get hold of through a file: by an export, a class's field, or a function's result. A first look.
+    fn held(&self, file: FileId) -> Option<Held> {
+        let unit = self.eval.unit(file)?;
+        self.eval.begin();
+        self.eval.look_shallowly(true);
+        let mut held = Held { names: Some(FxHashSet::default()), libraries: FxHashSet::default() };
+        self.hold_names(file, unit, &mut held);
+        self.hold_results(file, unit, &mut held);
+        self.hold_fields(file, unit, &mut held);
+        self.eval.look_shallowly(false);
+        (!held.libraries.is_empty()).then_some(held)
+    }
+
+    /// Names of the module, and what it exports.
+    fn hold_names(&self, file: FileId, unit: &Unit, held: &mut Held) {
+        for (at, binding) in unit.facts.bindings.iter().enumerate().filter(|(_, binding)| binding.scope == MODULE) {
+            let value = self.eval.binding(file, unit, BindingId(at as u32), &None);
+            self.hold(&value, &binding.name, held);
+        }
+        for export in &unit.facts.exports {
+            if let Some(value) = self.eval.exported(file, &export.name) {
+                self.hold(&value, &export.name, held);
+            }
+            let Exported::Star { module } = &export.what else { continue };
+            let Some(home) = self.eval.module_file(file, module).filter(|home| *home != file) else { continue };
+            let Some(other) = self.eval.unit(home) else { continue };
+            for export in &other.facts.exports {
+                if let Some(value) = self.eval.exported(home, &export.name) {
+                    self.hold(&value, &export.name, held);
+                }
+            }
+        }
+    }
+
+    /// What functions give.
+    fn hold_results(&self, file: FileId, unit: &Unit, held: &mut Held) {
+        for (at, function) in unit.facts.functions.iter().enumerate() {
+            let key = (file, FunctionId(at as u32));
+            for returned in &function.returns {
+                let value = self.eval.value(Loc { file, expr: *returned }, &None);
+                let bound = self.eval.binding_of(unit, key).map(|binding| &unit.facts.bindings[binding.index()].name);
+                self.hold(&value, bound.or(function.name.as_ref()).map_or("default", |name| name), held);
+            }
+        }
+    }
+
+    /// Fields of classes: those with a type, and those that are written to.
+    fn hold_fields(&self, file: FileId, unit: &Unit, held: &mut Held) {
+        for field in unit.facts.classes.iter().flat_map(|class| &class.fields) {
+            if let Some(value) = field.ty.as_ref().and_then(|ty| self.eval.typed(file, ty)) {
+                self.hold(&value, &field.name, held);
+            }
+        }
+        for write in unit.facts.writes.iter().filter(|write| matches!(unit.facts.expr(write.root), Expr::This)) {
+            if let Some(Step::Name(name)) = write.path.first() {
+                self.hold(&self.eval.value(Loc { file, expr: write.value }, &None), name, held);
+            }
+        }
+    }
+
+    /// Notes that a value can be had under a name, if a client is in it.
+    fn hold(&self, value: &Value, name: &str, held: &mut Held) {
+        if !self.add_libraries(value, 0, &mut held.libraries) {
+            return;
+        }
+        if matches!(name, "default" | "=") {
+            held.names = None;
+        } else if let Some(names) = &mut held.names {
+            names.insert(name.trim_start_matches('#').into());
+        }
+    }
+
+    /// Adds the libraries whose objects a value is or holds.
+    fn add_libraries(&self, value: &Value, depth: u32, libraries: &mut FxHashSet<LibraryId>) -> bool {
+        let mut found = false;
+        for option in value.options() {
+            found |= match option {
+                Value::Lib(lib) => {
+                    let is_object = lib.path.is_empty()
+                        && (!lib.layers.is_empty() || lib.object != crate::catalog::MODULE || lib.unmade.is_some());
+                    is_object && {
+                        libraries.insert(lib.library);
+                        true
+                    }
+                }
+                Value::Object(object) if depth < DEEPEST => object.parts.iter().fold(false, |found, part| match part {
+                    Part::Field(_, at, env) => self.add_libraries(&self.eval.value(*at, env), depth + 1, libraries) || found,
+                    _ => found,
+                }),
+                _ => false,
+            };
+        }
+        found
+    }
+}
