@@ -191,9 +191,7 @@ impl Services {
             let known = service.env.entry(name.clone()).or_default();
             let declared = known.first().filter(|first| declared_at.as_ref() == Some(&first.at));
             if let Some(first) = declared.filter(|first| first.value != setting.value) {
-                let value = first.value.as_deref().unwrap_or_default();
-                let text =
-                    format!("sets `{name}` of {} otherwise than {} (`{value}`): the latter counts", service.name, first.at);
+                let text = format!("sets `{name}` of {} otherwise than {}: the latter counts", service.name, first.at);
                 self.notes.push(Note { at: setting.at.to_string(), text });
             }
             known.push(setting.clone());
