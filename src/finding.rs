@@ -3,6 +3,7 @@
 //! In: nothing; the judge fills these in. Out: plain owned data that every report prints. Places are already resolved to paths,
 //! lines and columns, so that a report needs neither the sources nor the facts.
 
+pub mod graph;
 mod ruling;
 
 use std::fmt;
@@ -151,6 +152,8 @@ pub struct Limit {
     pub overridable: bool,
     /// Where it is written; `None` for a library's default.
     pub at: Option<Region>,
+    /// The name of what is set there, if it has one: `timeout`.
+    pub setting: Option<String>,
 }
 
 /// One fact that led to a verdict.
@@ -160,6 +163,29 @@ pub struct Evidence {
     pub at: Region,
     /// What it says.
     pub text: String,
+}
+
+/// A part of a destination.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    /// Known text.
+    Text(String),
+    /// An environment variable, and what stands in for it where it is not set.
+    Env {
+        /// Its name.
+        name: String,
+        /// What the code falls back to.
+        fallback: Option<Vec<Self>>,
+    },
+    /// One of several.
+    Choice(Vec<Vec<Self>>),
+    /// Not known.
+    Unknown {
+        /// Its source text.
+        text: String,
+        /// Why; completes "it comes from …".
+        why: String,
+    },
 }
 
 /// Where a call goes, as far as it can be read.
@@ -175,6 +201,8 @@ pub struct Target {
     pub path: Option<String>,
     /// The environment variables that take part in it.
     pub env: Vec<String>,
+    /// What it is put together of; empty where the call names none.
+    pub parts: Vec<Part>,
     /// The service it belongs to, once services are known.
     pub service: Option<String>,
 }

@@ -3,6 +3,8 @@
 //! In: [`Settings`] and the languages' file endings. Out: [`Walked`]. It reads no file but the first bytes of those without an ending,
 //! and decides nothing about their content.
 
+mod configs;
+
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::Read;
@@ -15,6 +17,8 @@ use ignore::{WalkBuilder, WalkState};
 use crate::finding::{Counts, Unreadable};
 use crate::settings::Settings;
 pub use crate::settings::full;
+
+pub use configs::configs;
 
 /// A file of a known language.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -109,7 +113,8 @@ fn inner_first(roots: &[PathBuf]) -> Vec<&Path> {
     roots
 }
 
-fn walk_root(settings: &Settings, languages: &dyn Languages, root: &Path, found: &Mutex<Found>) -> Result<(), WalkError> {
+/// A walk of one root, without what is to be left out wholly.
+fn builder(settings: &Settings, root: &Path) -> Result<WalkBuilder, WalkError> {
     let mut overrides = OverrideBuilder::new(root);
     for glob in &settings.exclude {
         overrides.add(&format!("!{glob}")).map_err(|why| WalkError::BadGlob(glob.clone(), why.to_string().replace("'!", "'")))?;
@@ -133,7 +138,11 @@ fn walk_root(settings: &Settings, languages: &dyn Languages, root: &Path, found:
         let name = entry.file_name().to_string_lossy();
         entry.depth() == 0 || (name != "node_modules" || vendored) && !excluded.fit(entry.path())
     });
-    builder.build_parallel().run(|| {
+    Ok(builder)
+}
+
+fn walk_root(settings: &Settings, languages: &dyn Languages, root: &Path, found: &Mutex<Found>) -> Result<(), WalkError> {
+    builder(settings, root)?.build_parallel().run(|| {
         Box::new(|entry| {
             match entry {
                 Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
@@ -170,14 +179,7 @@ fn visit(settings: &Settings, languages: &dyn Languages, root: &Path, entry: &ig
     }
     let found = &mut found.walked;
     found.counts.seen += 1;
-    let keep = match left {
-        Some(Left::Test) => settings.tests,
-        Some(Left::Example) => settings.examples,
-        Some(Left::Generated) => settings.generated,
-        Some(Left::Vendored) => settings.vendored,
-        None => true,
-    };
-    if !keep {
+    if !keeps(settings, left) {
         match left {
             Some(Left::Test) => found.counts.tests += 1,
             Some(Left::Example) => found.counts.examples += 1,
@@ -193,6 +195,17 @@ fn visit(settings: &Settings, languages: &dyn Languages, root: &Path, entry: &ig
     }
     let shown = show(settings, root, path);
     found.entries.push(Entry { path: path.to_path_buf(), shown, extension });
+}
+
+/// Whether a file takes part that is left out for this reason unless the user asks for it.
+fn keeps(settings: &Settings, left: Option<Left>) -> bool {
+    match left {
+        Some(Left::Test) => settings.tests,
+        Some(Left::Example) => settings.examples,
+        Some(Left::Generated) => settings.generated,
+        Some(Left::Vendored) => settings.vendored,
+        None => true,
+    }
 }
 
 /// A named path as reports print it; empty where the paths of the files below it are relative to it.

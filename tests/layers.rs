@@ -15,6 +15,8 @@ use std::path::{Path, PathBuf};
 ///   command line; the configuration reader fills settings and knows nothing of catalogs, whose texts it hands on.
 /// - `history` reads trees of a git repository and knows nothing of what their files mean; `scan` names `config`, since the limits that an
 ///   earlier tree declares stand in that tree's own file.
+/// - `conf` writes down `facts::deployment`, as `lang` writes down facts of code; `chain` joins them with finished sites and asks about files
+///   through `chain::Code`, so that it knows neither readers nor the linker.
 /// - `lang/json` lowers JSON modules for every language that imports them; it is no language of its own.
 const MAY_NAME: &[(&str, &[&str])] = &[
     ("span", &[]),
@@ -34,7 +36,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("gate", &["near", "finding", "span", "limit", "budget", "settings"]),
     ("link", &["span", "limit", "facts", "finding", "budget", "settings", "catalog"]),
     ("judge", &["span", "limit", "facts", "finding", "budget", "settings", "catalog", "link"]),
-    ("chain", &["span", "limit", "facts", "finding", "budget", "settings", "catalog", "link", "judge"]),
+    ("chain", &["limit", "facts", "finding", "budget", "settings"]),
     (
         "scan",
         &[

@@ -11,10 +11,16 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use super::progress::{Watch, word};
 use super::reports::ReportArgs;
 use super::select::{Select, folders};
+use crate::budget::Defaults;
+use crate::catalog::Catalog;
 use crate::finding::{Counts, Outcome};
+use crate::report::budget::{Answer, Wanted};
 use crate::report::{self, Format, Grouping, Sources};
-use crate::scan::{self, Stage};
+use crate::scan::{self, ScanError, Stage};
 use crate::settings::Settings;
+
+/// How many chains a page draws.
+const MOST_DRAWN: usize = 50;
 
 const AFTER: &str = "\
 Examples:
@@ -71,18 +77,33 @@ pub(super) fn run(args: &AuditArgs, out: &mut dyn Write) -> Result<u8> {
     }
     let catalog = scan::catalog(&settings)?;
     let watch = Watch::new(args.reports.quiet);
-    let outcome = scan::audit_watched(&settings, &catalog, &watch);
+    let exported = args.audit(&settings, &catalog, &watch);
     let stages = watch.end();
-    let outcome = outcome?;
+    let (outcome, chains) = exported?;
     match args.by {
         None if args.suppressions => args.reports.deliver(out, |format, _| suppressions(&outcome, format))?,
-        None => args.reports.audit(&outcome, &Sources::new(folders(&settings)), out)?,
+        None => args.reports.audit(&outcome, &chains, &Sources::new(folders(&settings)), out)?,
         Some(grouping) => args.reports.deliver(out, |format, _| table(&settings, &outcome, grouping, format))?,
     }
     if args.stats {
         let _ = write!(std::io::stderr(), "{}", stats(&outcome.counts, &stages, begun.elapsed()));
     }
     Ok(0)
+}
+
+impl AuditArgs {
+    /// The audit; for reports that say so, with whose a call is and whom it calls, which takes a look at the configuration too; for a page,
+    /// with the chains.
+    fn audit(&self, settings: &Settings, catalog: &Catalog, watch: &Watch) -> Result<(Outcome, Vec<Answer>), ScanError> {
+        let is_list = self.by.is_some() || self.suppressions;
+        if is_list || !self.reports.has(Format::has_services) {
+            return Ok((scan::audit_watched(settings, catalog, watch)?, Vec::new()));
+        }
+        let most = if self.reports.has(Format::has_chains) { MOST_DRAWN } else { 0 };
+        let exported = scan::export(settings, catalog, watch, &[], most)?;
+        let answer = |chain| Answer::to(chain, &Defaults::default(), &Wanted::default()).ok();
+        Ok((exported.outcome, exported.chains.into_iter().filter_map(answer).collect()))
+    }
 }
 
 fn table(settings: &Settings, outcome: &Outcome, grouping: Grouping, format: Format) -> Result<String> {

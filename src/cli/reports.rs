@@ -14,6 +14,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::output::{deliver, width};
 use crate::finding::Outcome;
+use crate::report::budget::Answer;
 use crate::report::{self, Detail, Format, Sources};
 
 /// In a GitHub workflow: the file whose end is the summary of the job. Where annotations are written, a summary is too.
@@ -122,12 +123,17 @@ impl ReportArgs {
         }
     }
 
-    /// Writes an audit in every format that is asked for.
+    /// Writes an audit in every format that is asked for, with the chains that are known.
     ///
     /// # Errors
     /// A place that cannot be written.
-    pub(super) fn audit(&self, outcome: &Outcome, sources: &Sources, out: &mut dyn Write) -> Result<()> {
-        self.deliver(out, |format, detail| Ok(report::audit(outcome, format, sources, detail)))
+    pub(super) fn audit(&self, outcome: &Outcome, chains: &[Answer], sources: &Sources, out: &mut dyn Write) -> Result<()> {
+        self.deliver(out, |format, detail| Ok(report::with_chains(outcome, chains, format, sources, detail)))
+    }
+
+    /// Whether a report of such a format is asked for.
+    pub(super) fn has(&self, such: impl Fn(Format) -> bool) -> bool {
+        self.places().iter().any(|place| such(place.format))
     }
 
     /// The reports that are asked for; the text where none is.

@@ -32,6 +32,7 @@ impl Policy {
             origin: Origin::Constant,
             overridable: false,
             at: Some(declared.at.clone()),
+            setting: None,
         });
         site.default_limit = None;
         let (wait, kind, reason) = (declared.wait, declared.kind, &declared.reason);

@@ -5,6 +5,7 @@
 
 mod call;
 mod declared;
+mod destination;
 mod findings;
 mod globals;
 mod handlers;
@@ -116,6 +117,8 @@ enum RemarkKind {
 /// The judge of one thread.
 struct Judge<'p> {
     eval: Eval<'p>,
+    /// Follows destinations.
+    texts: Eval<'p>,
     policy: &'p Policy,
     globals: globals::Globals,
 }

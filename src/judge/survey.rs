@@ -64,7 +64,7 @@ fn place(at: &Region) -> (std::sync::Arc<str>, u32, u32, u32) {
 }
 
 pub(super) fn bare<'p>(program: &'p Program<'p>, policy: &'p Policy) -> Judge<'p> {
-    Judge { eval: Eval::new(program), policy, globals: Globals::default() }
+    Judge { eval: Eval::new(program), texts: Eval::of_texts(program), policy, globals: Globals::default() }
 }
 
 fn judge_globals(program: &Program<'_>, policy: &Policy, files: &[FileId]) -> Globals {
@@ -187,6 +187,7 @@ impl Judge<'_> {
             origin: candidate.origin,
             overridable,
             at: at.map(|at| self.region_of(at)),
+            setting: candidate.why.split('`').nth(1).filter(|_| candidate.why.starts_with('`')).map(str::to_owned),
         }
     }
 

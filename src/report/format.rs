@@ -66,6 +66,16 @@ impl Format {
         }
     }
 
+    /// Whether a report says of a call which service makes it and which one it reaches.
+    pub const fn has_services(self) -> bool {
+        matches!(self, Self::Json | Self::Jsonl | Self::Html)
+    }
+
+    /// Whether a report draws chains.
+    pub const fn has_chains(self) -> bool {
+        matches!(self, Self::Html)
+    }
+
     /// The format of that name.
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.word() == word)

@@ -9,6 +9,7 @@ pub mod clients;
 mod csv;
 mod excerpt;
 pub mod explain;
+pub mod export;
 mod figures;
 mod format;
 pub mod gate;

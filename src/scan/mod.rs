@@ -6,6 +6,7 @@ mod clients;
 mod comments;
 mod compare;
 mod explain;
+mod export;
 mod glance;
 mod known;
 mod tree;
@@ -14,6 +15,7 @@ mod words;
 use std::path::{Path, PathBuf};
 
 use crate::catalog::{Catalog, CatalogError};
+use crate::chain::NoService;
 use crate::finding::{Outcome, Unreadable};
 use crate::gate;
 use crate::history::HistoryError;
@@ -23,9 +25,11 @@ use crate::link::{Files, Program};
 use crate::settings::Settings;
 use crate::walk::{self, WalkError};
 
+pub use crate::chain::MOST_CHAINS;
 pub use clients::clients;
 pub use compare::{Audited, Compared, Trees, compare};
 pub use explain::{Explained, explain};
+pub use export::{Exported, audit_with_services, export};
 pub use known::{Known, KnownError, rule};
 use tree::{Languages, Tree};
 
@@ -40,6 +44,8 @@ pub enum ScanError {
     Query(QueryError),
     /// A folder or file with the user's libraries cannot be read.
     Unreadable(PathBuf, std::io::Error),
+    /// Chains should begin with a service that is not there; the services that call something.
+    NoService(String, Vec<String>),
     /// Threads could not be started.
     Threads(String),
     /// An earlier tree cannot be read.
@@ -57,6 +63,7 @@ impl std::fmt::Display for ScanError {
                 write!(f, "{path}: cannot be read: {error}; expected a folder of <language>/<library>.toml (--queries)")
             }
             Self::History(error) => error.fmt(f),
+            Self::NoService(name, names) => NoService { name: name.clone(), names: names.clone() }.fmt(f),
             Self::Threads(why) => write!(f, "threads could not be started: {why}"),
         }
     }

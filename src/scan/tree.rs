@@ -3,6 +3,8 @@
 //! In: the walk's entries. Out: [`Files`] for the linker. Files outside the named paths are found when an import leads there, as long as
 //! they lie in the repository; they are read for meaning and not counted.
 
+mod users;
+
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -39,6 +41,9 @@ pub(super) struct Languages {
 }
 
 impl Languages {
+    /// The files that describe packages.
+    pub(super) const MANIFESTS: [&str; 2] = ["package.json", "Cargo.toml"];
+
     /// All of them.
     pub(super) fn new() -> Result<Self, QueryError> {
         Ok(Self { javascript: JavaScript::new()?, rust: Rust })

@@ -25,7 +25,7 @@ pub use graph::{dot, mermaid};
 pub use json::json;
 pub use layers::{layers_json, layers_text, required_json, required_text};
 pub use svg::{picture, svg};
-pub use text::text;
+pub use text::{scanned, text};
 
 /// More rows than this are not printed for people; what is left out is counted.
 const MOST_ROWS: usize = 200;
