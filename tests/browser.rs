@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use untimed::budget::{self, Defaults};
-use untimed::finding::{Evidence, Finding, Outcome, Region, Rule, Severity, Site, SiteKind, Target, Verdict};
+use untimed::finding::{Evidence, Finding, Identity, Outcome, Region, Rule, Severity, Site, SiteKind, Target, Verdict};
 use untimed::report::budget::{Answer, Wanted};
 use untimed::report::{self, Detail, Format, Sources};
 use untimed::scan;
@@ -109,6 +109,7 @@ fn site(at: usize) -> Site {
         backoff: None,
         wrapper: None,
         evidence: evidence(at),
+        identity: Identity::default(),
         suppressed: None,
         caller_service: None,
     }
@@ -124,6 +125,7 @@ fn finding(at: usize) -> Finding {
         fix: "pass `timeout` (milliseconds) in the request options".to_owned(),
         evidence: evidence(at),
         fingerprint: format!("{at:016x}"),
+        identity: Identity::default(),
         suppressed: None,
         standing: None,
     }

@@ -194,6 +194,7 @@ fn uri(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::Identity;
 
     fn outcome(findings: usize) -> Outcome {
         let finding = |at: usize| Finding {
@@ -205,6 +206,7 @@ mod tests {
             fix: String::new(),
             evidence: Vec::new(),
             fingerprint: format!("{at:016x}"),
+            identity: Identity::default(),
             suppressed: None,
             standing: None,
         };

@@ -1,7 +1,7 @@
 //! Code and paths that would be markup, commands or formulas are shown as text in every format.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may fail loudly")]
 
-use untimed::finding::{Evidence, Finding, Outcome, Region, Rule, Severity};
+use untimed::finding::{Evidence, Finding, Identity, Outcome, Region, Rule, Severity};
 use untimed::report::{Format, Sources};
 
 use super::carried::{elements, value};
@@ -22,6 +22,7 @@ fn finding(message: &str) -> Finding {
         fix: message.to_owned(),
         evidence: vec![Evidence { at, text: message.to_owned() }],
         fingerprint: "0123456789abcdef".to_owned(),
+        identity: Identity::default(),
         suppressed: None,
         standing: None,
     }

@@ -77,7 +77,7 @@ pub(super) fn alike<'a>(hop: &'a Hop, sites: &'a [Site]) -> Vec<(&'a Site, &'a s
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::{By, Region, SiteKind, Target};
+    use crate::finding::{By, Identity, Region, SiteKind, Target};
     use crate::limit::Millis;
 
     fn site(verdict: Verdict, limit: Option<(Option<u64>, LimitKind, Origin)>, retries: u32) -> Site {
@@ -107,6 +107,7 @@ mod tests {
             backoff: (retries == 2).then(|| Millis::from_millis(50)),
             wrapper: None,
             evidence: Vec::new(),
+            identity: Identity::default(),
             suppressed: None,
             caller_service: None,
         }
