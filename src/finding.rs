@@ -342,6 +342,8 @@ pub enum Rule {
     RetryWithoutLimit,
     /// The verdict is unknown.
     UnknownLimit,
+    /// Tries that cannot end inside what the caller waits.
+    OverBudget,
     /// A suppression that suppresses nothing.
     UnusedSuppression,
     /// A suppression without a reason, or that cannot be read.
@@ -350,7 +352,7 @@ pub enum Rule {
 
 impl Rule {
     /// All rules, in the order of reports.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::UncoveredCall,
         Self::PartialLimit,
         Self::LimitOff,
@@ -360,6 +362,7 @@ impl Rule {
         Self::LimitNeverFires,
         Self::RetryWithoutLimit,
         Self::UnknownLimit,
+        Self::OverBudget,
         Self::UnusedSuppression,
         Self::BadSuppression,
     ];
@@ -376,9 +379,15 @@ impl Rule {
             Self::LimitNeverFires => "limit-never-fires",
             Self::RetryWithoutLimit => "retry-without-limit",
             Self::UnknownLimit => "unknown-limit",
+            Self::OverBudget => "over-budget",
             Self::UnusedSuppression => "unused-suppression",
             Self::BadSuppression => "bad-suppression",
         }
+    }
+
+    /// Whether it is found only where it is said how long the caller of a chain's top waits.
+    pub const fn needs_deadline(self) -> bool {
+        matches!(self, Self::OverBudget)
     }
 
     /// Whether it is about a site's verdict.
@@ -394,7 +403,7 @@ impl Rule {
     /// How much its findings weigh unless the user says otherwise.
     pub const fn weight(self) -> Severity {
         match self {
-            Self::UncoveredCall | Self::BadSuppression => Severity::Error,
+            Self::UncoveredCall | Self::OverBudget | Self::BadSuppression => Severity::Error,
             _ => Severity::Warning,
         }
     }
@@ -411,6 +420,7 @@ impl Rule {
             Self::LimitNeverFires => "an inner limit at or above the limit around it",
             Self::RetryWithoutLimit => "retries around a call that nothing ends",
             Self::UnknownLimit => "an outbound call whose limit could not be followed",
+            Self::OverBudget => "tries that cannot end inside what the caller waits",
             Self::UnusedSuppression => "a suppression that suppresses nothing",
             Self::BadSuppression => "a suppression without a reason, or one that cannot be read",
         }

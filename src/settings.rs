@@ -46,6 +46,8 @@ pub struct Settings {
     pub threads: usize,
     /// Globs of paths to leave out.
     pub exclude: Vec<String>,
+    /// How long the caller of a chain's top waits; chains are held to it where it is given.
+    pub deadline: Option<Millis>,
     /// The services that the user declares, sorted by name.
     pub services: Vec<Service>,
     /// The configuration file, as it is shown.
@@ -107,6 +109,7 @@ impl Default for Settings {
             queries: Vec::new(),
             threads: 0,
             exclude: Vec::new(),
+            deadline: None,
             services: Vec::new(),
             config: None,
             unconfigured: false,

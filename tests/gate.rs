@@ -1,6 +1,8 @@
 //! The gate over a history that git knows: what is new at each step, what is known, what is gone, and what cannot be compared.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests may fail loudly")]
 
+#[path = "gate/deadline.rs"]
+mod deadline;
 #[path = "gate/repository.rs"]
 mod repository;
 

@@ -88,6 +88,52 @@ fn audits_line_by_line() {
 }
 
 #[test]
+fn gates() {
+    let audit = validator("audit", None);
+    let floor: &[&str] = &["--min-coverage", "90", "--max-uncovered", "1", "fixtures/javascript/lesson"];
+    let chains: &[&str] = &["--deadline", "2s", "fixtures/chain/shop-retries"];
+    for (args, part) in [(floor, "floors"), (chains, "failures")] {
+        let report = value(&[&["gate", "--no-config", "--format", "json"], args].concat(), "");
+        check(&audit, &report, "gate");
+        assert!(!report["gate"][part].as_array().unwrap().is_empty(), "no {part}");
+        let mut other = report;
+        other["gate"]["surprise"] = true.into();
+        assert!(!audit.is_valid(&other), "the schema accepts any ruling");
+    }
+    let line = validator("audit", Some("line"));
+    let report = run(&[&["gate", "--no-config", "--format", "jsonl"], chains].concat(), "");
+    assert!(report.contains("\"over-budget\""), "{report}");
+    for text in report.lines() {
+        check(&line, &serde_json::from_str(text).unwrap(), text);
+    }
+}
+
+#[test]
+fn suppressions() {
+    let args = ["audit", "--suppressions", "tests/cmd/suppressions.in", "--format"];
+    let list = value(&[&args[..], &["json"]].concat(), "");
+    assert!(list["suppressions"].as_array().unwrap().len() > 5);
+    check(&validator("suppressions", None), &list, "suppressions");
+    for text in run(&[&args[..], &["jsonl"]].concat(), "").lines() {
+        check(&validator("suppressions", Some("suppression")), &serde_json::from_str(text).unwrap(), text);
+    }
+}
+
+#[test]
+fn exports() {
+    let export = validator("export", None);
+    for shop in ["shop-healthy", "shop-inverted", "shop-retries"] {
+        let folder = format!("fixtures/chain/{shop}");
+        let report = value(&["export", &folder, "--format", "json"], "");
+        check(&export, &report, shop);
+        let mut other = report;
+        other["hops"][0]["retries"] = "perhaps".into();
+        assert!(!export.is_valid(&other), "the schema accepts any retries");
+        check(&validator("budget", None), &value(&["budget", "--scan", &folder, "--format", "json"], ""), shop);
+    }
+}
+
+#[test]
 fn tables() {
     for by in ["path", "client", "wrapper", "kind", "directory"] {
         let args = ["audit", "--by", by, "fixtures/javascript/lesson", "fixtures/javascript/axios", "--format"];
@@ -135,7 +181,8 @@ fn clients() {
 #[test]
 fn the_schema_names_every_rule() {
     let rules = Rule::ALL.map(|rule| Value::from(rule.id())).to_vec();
-    assert_eq!(schema("audit")["$defs"]["finding"]["properties"]["rule"]["enum"], Value::Array(rules));
+    assert_eq!(schema("audit")["$defs"]["finding"]["properties"]["rule"]["enum"], Value::Array(rules.clone()));
+    assert_eq!(schema("suppressions")["$defs"]["suppression"]["properties"]["rules"]["items"]["enum"], Value::Array(rules));
 }
 
 #[test]

@@ -7,6 +7,7 @@
 mod address;
 mod callee;
 mod checker;
+mod exceeded;
 mod hops;
 mod owners;
 mod paths;
@@ -22,6 +23,7 @@ use crate::finding::graph::{Graph, What};
 use crate::settings::Service as Declared;
 
 pub use checker::checked;
+pub use exceeded::exceeded;
 
 /// How many chains are listed at most.
 pub const MOST_CHAINS: usize = 1_000;

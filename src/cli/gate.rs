@@ -10,8 +10,10 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use super::progress::Watch;
 use super::reports::ReportArgs;
 use super::select::{Select, folders};
+use crate::budget::{Bound, limit_option};
 use crate::finding::{Rule, Ruling};
-use crate::report::{self, Sources};
+use crate::limit::Millis;
+use crate::report::{self, Format, Sources};
 use crate::scan::{self, Compared, Known, Trees};
 use crate::settings::{Floor, Settings};
 
@@ -23,6 +25,7 @@ Examples:
   untimed gate --since origin/main        fail on what is new since a revision
   untimed gate --staged                   what is about to be committed, for a hook
   untimed gate --min-coverage 95 --strict
+  untimed gate --since origin/main --deadline 2s
 
 Exit code: 0 the gate holds, 1 it does not, 2 it could not run.";
 
@@ -70,6 +73,10 @@ pub struct GateArgs {
     #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rules(), help_heading = "When it holds", hide_possible_values = true)]
     fail_on: Vec<Rule>,
 
+    /// How long the caller of the top of each chain waits: tries that do not fit are findings too
+    #[arg(long, value_name = "TIME", value_parser = deadline, help_heading = "When it holds")]
+    deadline: Option<Millis>,
+
     #[command(flatten)]
     reports: ReportArgs,
 
@@ -87,7 +94,8 @@ pub(super) fn run(args: &GateArgs, out: &mut dyn Write) -> Result<u8> {
     }
     let known = Known::of(&settings, args.baseline.as_deref());
     let head = args.staged && args.since.is_none() && !known.is_there();
-    let trees = Trees { since: args.since.clone(), staged: args.staged, head };
+    let services = args.reports.has(Format::has_services);
+    let trees = Trees { since: args.since.clone(), staged: args.staged, head, services };
     let watch = Watch::new(args.reports.quiet);
     let compared = scan::compare(&settings, &trees, &watch);
     watch.end();
@@ -102,6 +110,7 @@ pub(super) fn run(args: &GateArgs, out: &mut dyn Write) -> Result<u8> {
 impl GateArgs {
     /// Lays the flags over what the configuration says of the gate.
     fn lay_over(&self, settings: &mut Settings) {
+        settings.deadline = self.deadline;
         let gate = &mut settings.gate;
         let flags =
             [self.min_coverage.is_some().then_some("--min-coverage"), self.max_uncovered.is_some().then_some("--max-uncovered")];
@@ -141,6 +150,13 @@ impl GateArgs {
         let (added, gone) = (renewed.known.difference(&old.known).count(), old.known.difference(&renewed.known).count());
         after.written = Some(format!("{name} {did}: {} known, {added} added, {gone} taken out", renewed.known.len()));
         Ok(after)
+    }
+}
+
+fn deadline(text: &str) -> Result<Millis, String> {
+    match limit_option(text)? {
+        Bound::Finite(wait) => Ok(wait),
+        Bound::Unbounded => Err(format!("`{text}` is no deadline; expected a time above 0")),
     }
 }
 

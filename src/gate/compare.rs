@@ -16,6 +16,8 @@ pub struct Scope<'a> {
     pub exists: &'a dyn Fn(&str) -> bool,
     /// Whether all findings are there; where some kinds of sites are left out, nobody can say what is gone.
     pub complete: bool,
+    /// Whether chains are held to a deadline; where not, nobody can say what is gone of rules about them.
+    pub deadline: bool,
 }
 
 /// Says of each finding whether it is known.
@@ -45,7 +47,8 @@ pub(super) fn stale(baseline: &Baseline, findings: &[Finding], scope: &Scope<'_>
     let now = Baseline::of(findings).known;
     let gone = |one: &&KnownFinding| {
         let path = &one.identity.path;
-        !now.contains(one) && (scope.files.contains(path) || !(scope.exists)(path))
+        let is_judged = scope.deadline || !one.rule.needs_deadline();
+        is_judged && !now.contains(one) && (scope.files.contains(path) || !(scope.exists)(path))
     };
     baseline.known.iter().filter(gone).cloned().collect()
 }

@@ -33,6 +33,8 @@ pub struct Suppressing<'a> {
     pub rooted: &'a dyn Fn(&str) -> String,
     /// Whether all findings are there; where some kinds of sites are left out, nobody can say that a comment suppresses nothing.
     pub complete: bool,
+    /// Whether chains are held to a deadline; where not, nobody can say so of rules about them.
+    pub deadline: bool,
 }
 
 /// A comment with what it asks for.
@@ -142,14 +144,18 @@ fn result(one: &Asked<'_>, given: &Suppressing<'_>) -> (Suppression, Vec<Finding
         let message = format!("this suppression was for the time until {until}, which is over");
         return (suppression, vec![about(Rule::UnusedSuppression, one, given, message, format!("limit the call and {remove}"))]);
     }
-    let unused: Vec<&str> = allow.rules.iter().filter(|rule| !one.used.contains(rule)).map(|rule| rule.id()).collect();
+    let unused: Vec<Rule> = allow.rules.iter().filter(|rule| !one.used.contains(rule)).copied().collect();
+    let none_used = unused.len() == allow.rules.len();
+    let is_judged = |rule: &&Rule| given.complete && (given.deadline || !rule.needs_deadline());
+    let unused: Vec<&str> = unused.iter().filter(is_judged).map(|rule| rule.id()).collect();
     let all = unused.len() == allow.rules.len();
-    if unused.is_empty() || !given.complete {
-        suppression.state = if all { SuppressionState::Unchecked } else { SuppressionState::Used };
+    suppression.state = match (none_used, all) {
+        (_, true) => SuppressionState::Unused,
+        (true, false) => SuppressionState::Unchecked,
+        (false, false) => SuppressionState::Used,
+    };
+    if unused.is_empty() {
         return (suppression, Vec::new());
-    }
-    if all {
-        suppression.state = SuppressionState::Unused;
     }
     let message = format!("this suppression suppresses nothing: no finding of {} stands here", unused.join(", "));
     let fix = if all { remove } else { format!("take {} out of the comment", unused.join(", ")) };

@@ -22,6 +22,7 @@ pub(super) const fn markdown(rule: Rule) -> &'static str {
         Rule::LimitNeverFires => include_str!("../../docs/rules/limit-never-fires.md"),
         Rule::RetryWithoutLimit => include_str!("../../docs/rules/retry-without-limit.md"),
         Rule::UnknownLimit => include_str!("../../docs/rules/unknown-limit.md"),
+        Rule::OverBudget => include_str!("../../docs/rules/over-budget.md"),
         Rule::UnusedSuppression => include_str!("../../docs/rules/unused-suppression.md"),
         Rule::BadSuppression => include_str!("../../docs/rules/bad-suppression.md"),
     }

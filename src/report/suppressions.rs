@@ -9,13 +9,17 @@ use super::table::{Side, table};
 use super::{clean, counted};
 use crate::finding::{Suppression, SuppressionState};
 
+/// The version of the format.
+const SCHEMA_VERSION: u32 = 1;
+
 /// The list; none in a format that has findings alone.
 pub(super) fn list(suppressions: &[Suppression], format: Format) -> Option<String> {
     Some(match format {
         Format::Text | Format::Short => text(suppressions),
         Format::Json => {
             let list: Vec<Value> = suppressions.iter().map(one).collect();
-            let mut text = serde_json::to_string_pretty(&json!({"suppressions": list})).unwrap_or_default();
+            let mut text = serde_json::to_string_pretty(&json!({"schema_version": SCHEMA_VERSION, "suppressions": list}))
+                .unwrap_or_default();
             text.push('\n');
             text
         }

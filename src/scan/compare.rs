@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::{Observer, ScanError, catalog, conduct};
+use super::{Observer, ScanError, catalog, conduct, export};
 use crate::config;
 use crate::finding::Outcome;
 use crate::gate::Then;
@@ -24,6 +24,8 @@ pub struct Trees {
     pub staged: bool,
     /// Compare with the last commit, if there is one.
     pub head: bool,
+    /// Whether each call of now is told whose it is and whom it calls.
+    pub services: bool,
 }
 
 /// The audits.
@@ -72,17 +74,17 @@ impl Audited {
 ///
 /// An audit that cannot run, or a tree that cannot be read.
 pub fn compare(settings: &Settings, trees: &Trees, observer: &dyn Observer) -> Result<Compared, ScanError> {
-    let Trees { since, staged, head } = trees;
+    let Trees { since, staged, head, services } = trees;
     if since.is_none() && !staged {
-        return Ok(Compared { now: audit_folder(settings, observer)?, then: None });
+        return Ok(Compared { now: audited(settings.clone(), None, *services, observer)?, then: None });
     }
     let history = History::of(&settings.roots).map_err(ScanError::History)?;
     let head = (*head && history.has_commit()).then_some("HEAD");
     let before = since.as_deref().or(head).map(|revision| history.at(revision)).transpose().map_err(ScanError::History)?;
     let index = staged.then(|| history.staged()).transpose().map_err(ScanError::History)?;
     let now = match &index {
-        Some(index) => audit_listing(settings, &history, index, observer)?,
-        None => audit_folder(settings, observer)?,
+        Some(index) => audit_listing(settings, &history, index, *services, observer)?,
+        None => audited(settings.clone(), None, *services, observer)?,
     };
     let Some(before) = before else { return Ok(Compared { now, then: None }) };
     let what = before.what().to_owned();
@@ -95,19 +97,16 @@ pub fn compare(settings: &Settings, trees: &Trees, observer: &dyn Observer) -> R
         let then = Then { what, outcome: now.outcome.clone(), names: BTreeMap::new() };
         return Ok(Compared { now, then: Some(then) });
     }
-    let old = audit_listing(settings, &history, &before, observer)?;
+    let old = audit_listing(settings, &history, &before, false, observer)?;
     let names = names(&old, &now, &before, index.as_ref());
     Ok(Compared { now, then: Some(Then { what, outcome: old.outcome, names }) })
-}
-
-fn audit_folder(settings: &Settings, observer: &dyn Observer) -> Result<Audited, ScanError> {
-    audited(settings.clone(), None, observer)
 }
 
 fn audit_listing(
     settings: &Settings,
     history: &History,
     listing: &Listing,
+    services: bool,
     observer: &dyn Observer,
 ) -> Result<Audited, ScanError> {
     let written = listing.write().map_err(ScanError::History)?;
@@ -123,18 +122,21 @@ fn audit_listing(
             origin: Some(history.folder().to_path_buf()),
         });
     }
-    let audited = audited(settings, Some(written), observer)?;
+    let audited = audited(settings, Some(written), services, observer)?;
     Ok(Audited { origin: Some(history.folder().to_path_buf()), ..audited })
 }
 
-fn audited(settings: Settings, written: Option<Written>, observer: &dyn Observer) -> Result<Audited, ScanError> {
+fn audited(settings: Settings, written: Option<Written>, services: bool, observer: &dyn Observer) -> Result<Audited, ScanError> {
     let catalog = catalog(&settings)?;
-    let (outcome, files, opened, folder) = conduct(&settings, &catalog, observer, |tree, _, outcome| {
+    let (outcome, files, opened, folder) = conduct(&settings, &catalog, observer, |tree, _, mut outcome| {
+        if services {
+            export::tell_services(tree, &settings, &mut outcome.sites)?;
+        }
         let opened: BTreeMap<String, PathBuf> =
             outcome.files.iter().filter_map(|shown| Some((shown.to_string(), tree.opened(shown)?))).collect();
         let files = opened.iter().map(|(shown, path)| (tree.rooted(shown), path.clone())).collect();
-        (outcome, files, opened, tree.anchor())
-    })?;
+        Ok((outcome, files, opened, tree.anchor()))
+    })??;
     Ok(Audited { outcome, settings, files, opened, folder, written, origin: None })
 }
 

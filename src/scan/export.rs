@@ -15,8 +15,9 @@ use crate::chain::{self, Code, NoService, Runnable, Sources};
 use crate::conf::{self, dotenv};
 use crate::config;
 use crate::facts::deployment::{Deployment, Filed};
-use crate::finding::Outcome;
 use crate::finding::graph::Graph;
+use crate::finding::{Finding, Outcome, Site};
+use crate::limit::Millis;
 use crate::link::Files;
 use crate::settings::Settings;
 use crate::span::FileId;
@@ -46,25 +47,45 @@ pub fn export(
     from: &[String],
     most: usize,
 ) -> Result<Exported, ScanError> {
-    let deployments = deployments(settings)?;
-    let joined = conduct(settings, catalog, observer, |tree, _, mut outcome| {
-        let home = settings.home.as_ref().unwrap_or(&settings.base);
-        let base = Filed { path: full(home), shown: walk::shown_root(settings, home) };
-        let code = Shown::new(tree);
-        let programs = programs(tree, &deployments.manifests);
-        let sources = Sources {
-            deployments: &deployments.read,
-            declared: &settings.services,
-            declared_in: settings.config.as_deref().unwrap_or(config::NAME),
-            base: &base,
-            programs: &programs,
-            code: &code,
-        };
-        let graph = chain::graph(&mut outcome.sites, &sources, from, most)?;
+    conduct(settings, catalog, observer, |tree, _, mut outcome| {
+        let graph = join(tree, settings, &mut outcome.sites, from, most)?;
         let chains = chain::checked(&graph, &outcome.sites);
         Ok(Exported { outcome, graph, chains })
-    })?;
-    joined.map_err(|NoService { name, names }| ScanError::NoService(name, names))
+    })?
+}
+
+/// Joins sites into chains, and tells each site whose it is and whom it calls.
+fn join(tree: &Tree<'_>, settings: &Settings, sites: &mut [Site], from: &[String], most: usize) -> Result<Graph, ScanError> {
+    let deployments = deployments(settings)?;
+    let home = settings.home.as_ref().unwrap_or(&settings.base);
+    let base = Filed { path: full(home), shown: walk::shown_root(settings, home) };
+    let code = Shown::new(tree);
+    let programs = programs(tree, &deployments.manifests);
+    let sources = Sources {
+        deployments: &deployments.read,
+        declared: &settings.services,
+        declared_in: settings.config.as_deref().unwrap_or(config::NAME),
+        base: &base,
+        programs: &programs,
+        code: &code,
+    };
+    chain::graph(sites, &sources, from, most).map_err(|NoService { name, names }| ScanError::NoService(name, names))
+}
+
+/// Tells each site whose it is and whom it calls.
+pub(super) fn tell_services(tree: &Tree<'_>, settings: &Settings, sites: &mut [Site]) -> Result<(), ScanError> {
+    join(tree, settings, sites, &[], 0).map(drop)
+}
+
+/// The tries that do not fit where the caller of each chain's top waits this long.
+pub(super) fn over_budget(
+    tree: &Tree<'_>,
+    settings: &Settings,
+    sites: &mut [Site],
+    deadline: Millis,
+) -> Result<Vec<Finding>, ScanError> {
+    let graph = join(tree, settings, sites, &[], chain::MOST_CHAINS)?;
+    Ok(chain::exceeded(&graph, sites, deadline))
 }
 
 /// Audits what the settings name; its sites know whose they are and whom they call.

@@ -119,7 +119,12 @@ pub fn rule(compared: &mut Compared, baseline: Option<(&str, &Baseline)>, comple
         settings,
         baseline,
         then: then.as_ref(),
-        scope: Scope { files: &files, exists: &|path| folder.join(path).exists(), complete },
+        scope: Scope {
+            files: &files,
+            exists: &|path| folder.join(path).exists(),
+            complete,
+            deadline: settings.deadline.is_some(),
+        },
         opened: &|shown| opened.get(shown).cloned(),
     };
     gate::rule(outcome, &question)

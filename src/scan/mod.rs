@@ -192,12 +192,16 @@ fn conduct<T: Send>(
         unreadable.sort_by(|a: &Unreadable, b: &Unreadable| (&a.file, &a.reason).cmp(&(&b.file, &b.reason)));
         counts.unreadable = unreadable.len() as u32;
         let (mut findings, mut sites) = (judged.findings, judged.sites);
+        if let Some(deadline) = settings.deadline {
+            findings.extend(export::over_budget(&tree, settings, &mut sites, deadline)?);
+        }
         let comments = comments::comments(&tree);
         let suppressing = gate::Suppressing {
             comments: &comments,
             today: today(),
             rooted: &|shown| tree.rooted(shown),
             complete: settings.kinds.is_empty(),
+            deadline: settings.deadline.is_some(),
         };
         let suppressions = gate::suppress(&mut findings, &mut sites, &suppressing);
         gate::number(&mut findings);
