@@ -26,7 +26,7 @@ fn ask(known: &Outcome, outcome: &mut Outcome) -> Ruling {
     settings.gate.strict = true;
     let files: BTreeSet<String> = outcome.files.iter().map(ToString::to_string).collect();
     let baseline = Baseline::of(&known.findings);
-    let scope = Scope { files: &files, exists: &|path| files.contains(path), complete: true };
+    let scope = Scope { files: &files, exists: &|path| files.contains(path), complete: true, deadline: true };
     let question = Question { settings: &settings, baseline: Some(("known", &baseline)), then: None, scope, opened: &|_| None };
     rule(outcome, &question)
 }

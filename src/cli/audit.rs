@@ -12,7 +12,6 @@ use super::progress::{Watch, word};
 use super::reports::ReportArgs;
 use super::select::{Select, folders};
 use crate::budget::Defaults;
-use crate::catalog::Catalog;
 use crate::finding::{Counts, Outcome};
 use crate::report::budget::{Answer, Wanted};
 use crate::report::{self, Format, Grouping, Sources};
@@ -75,9 +74,8 @@ pub(super) fn run(args: &AuditArgs, out: &mut dyn Write) -> Result<u8> {
     if args.select.configure.shown(&settings, out)? {
         return Ok(0);
     }
-    let catalog = scan::catalog(&settings)?;
     let watch = Watch::new(args.reports.quiet);
-    let exported = args.audit(&settings, &catalog, &watch);
+    let exported = args.audit(&settings, &watch);
     let stages = watch.end();
     let (outcome, chains) = exported?;
     match args.by {
@@ -94,13 +92,14 @@ pub(super) fn run(args: &AuditArgs, out: &mut dyn Write) -> Result<u8> {
 impl AuditArgs {
     /// The audit; for reports that say so, with whose a call is and whom it calls, which takes a look at the configuration too; for a page,
     /// with the chains.
-    fn audit(&self, settings: &Settings, catalog: &Catalog, watch: &Watch) -> Result<(Outcome, Vec<Answer>), ScanError> {
+    fn audit(&self, settings: &Settings, watch: &Watch) -> Result<(Outcome, Vec<Answer>), ScanError> {
+        let catalog = scan::catalog(settings)?;
         let is_list = self.by.is_some() || self.suppressions;
         if is_list || !self.reports.has(Format::has_services) {
-            return Ok((scan::audit_watched(settings, catalog, watch)?, Vec::new()));
+            return Ok((scan::audit_watched(settings, &catalog, watch)?, Vec::new()));
         }
         let most = if self.reports.has(Format::has_chains) { MOST_DRAWN } else { 0 };
-        let exported = scan::export(settings, catalog, watch, &[], most)?;
+        let exported = scan::export(settings, &catalog, watch, &[], most)?;
         let answer = |chain| Answer::to(chain, &Defaults::default(), &Wanted::default()).ok();
         Ok((exported.outcome, exported.chains.into_iter().filter_map(answer).collect()))
     }

@@ -10,7 +10,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use super::progress::Watch;
 use super::reports::ReportArgs;
 use super::select::{Select, folders};
-use crate::budget::{Bound, limit_option};
+use crate::budget::{EXPECTED_TIME, time};
 use crate::finding::{Rule, Ruling};
 use crate::limit::Millis;
 use crate::report::{self, Format, Sources};
@@ -154,10 +154,8 @@ impl GateArgs {
 }
 
 fn deadline(text: &str) -> Result<Millis, String> {
-    match limit_option(text)? {
-        Bound::Finite(wait) => Ok(wait),
-        Bound::Unbounded => Err(format!("`{text}` is no deadline; expected a time above 0")),
-    }
+    let wait = time(text).ok().filter(|wait| *wait > Millis::ZERO);
+    wait.ok_or_else(|| format!("`{text}` is no deadline; expected a time above 0, {EXPECTED_TIME}"))
 }
 
 fn rules() -> impl TypedValueParser<Value = Rule> {
