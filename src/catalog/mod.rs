@@ -66,6 +66,10 @@ pub struct Common {
     pub makes: Vec<(LibraryId, usize)>,
     /// `[[send]] foreign = true`, by method name.
     pub sends: FxHashMap<Box<str>, Vec<(LibraryId, usize)>>,
+    /// The last names of outbound calls.
+    pub names: rustc_hash::FxHashSet<Box<str>>,
+    /// The packages of libraries whose outbound calls have any name, as code names them (`_` for `-`).
+    pub wild: Vec<Box<str>>,
     /// The last names of calls that make something for the whole process or module.
     pub settings: rustc_hash::FxHashSet<Box<str>>,
     /// `[[scope]] on = "work"`, by method name.
@@ -156,6 +160,10 @@ impl Catalog {
             }
             for (rule, scope) in library.scopes.iter().enumerate().filter(|(_, scope)| scope.on.is_none()) {
                 last_names(&scope.shapes).for_each(|name| note(&mut common.scopes, name, (id, rule)));
+            }
+            match library.send_names() {
+                Some(names) => common.names.extend(names.into_iter().map(Into::into)),
+                None => common.wild.extend(library.packages.iter().map(|package| package.replace('-', "_").into())),
             }
             for make in library.makes.iter().filter(|make| make.table.global || make.table.ambient) {
                 common.settings.extend(last_names(&make.shapes).cloned());

@@ -72,9 +72,7 @@ impl Judge<'_> {
 
     fn collect_write(&self, file: FileId, write: &crate::facts::Write, globals: &mut Globals) {
         self.eval.begin();
-        self.eval.look_shallowly(true);
-        let mut value = self.eval.value(Loc { file, expr: write.root }, &None);
-        self.eval.look_shallowly(false);
+        let mut value = self.eval.at_first_look(|| self.eval.value(Loc { file, expr: write.root }, &None));
         let names = index_names(&write.path);
         let mut path = names.as_slice();
         let mut fields = Vec::new();

@@ -3,7 +3,7 @@
 //! In: the files with a trigger word. Out: all files worth judging, in the order of their paths. A file that imports another one is
 //! asked only if it holds a name under which that file hands a client on, and the name of a call that leaves the process.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
@@ -28,41 +28,64 @@ struct Held {
     libraries: FxHashSet<LibraryId>,
 }
 
+/// A file that can hold outbound calls.
+pub(super) struct Reached {
+    /// The file.
+    pub file: FileId,
+    /// Whether calls of any name may be outbound there: a library that lists no names is at hand.
+    pub wild: bool,
+}
+
 /// The files that can hold outbound calls.
-pub(super) fn reach(program: &Program<'_>, policy: &Policy, first: &[FileId]) -> Vec<FileId> {
-    let mut known: BTreeSet<FileId> = first.iter().copied().collect();
+pub(super) fn reach(program: &Program<'_>, policy: &Policy, first: &[FileId]) -> Vec<Reached> {
+    let mut known: BTreeMap<FileId, bool> = first.iter().map(|file| (*file, names_wild(program, *file))).collect();
     let mut frontier: Vec<FileId> = first.to_vec();
     while !frontier.is_empty() {
-        let more: Vec<Vec<FileId>> = frontier
+        let more: Vec<Vec<(FileId, bool)>> = frontier
             .par_iter()
             .map_init(
                 || bare(program, policy),
                 |judge, file| judge.held(*file).map_or_else(Vec::new, |held| takers(program, *file, &held)),
             )
             .collect();
-        frontier = more.into_iter().flatten().filter(|file| known.insert(*file)).collect();
+        frontier.clear();
+        for (file, wild) in more.into_iter().flatten() {
+            let before = known.get(&file).copied();
+            if before.is_none() {
+                frontier.push(file);
+            }
+            known.insert(file, wild || before.unwrap_or_else(|| names_wild(program, file)));
+        }
     }
-    let mut files: Vec<FileId> = known.into_iter().collect();
-    files.sort_by_key(|file| program.files.order(*file));
+    let mut files: Vec<Reached> = known.into_iter().map(|(file, wild)| Reached { file, wild }).collect();
+    files.sort_by_key(|reached| program.files.order(reached.file));
     files
 }
 
+/// Whether a file names a library whose outbound calls have any name, or is written in a language where a method may go by any name.
+fn names_wild(program: &Program<'_>, file: FileId) -> bool {
+    let common = program.catalog.common(program.files.family(file));
+    let named = || common.is_some_and(|common| common.wild.iter().any(|word| program.files.holds_word(file, word)));
+    !program.files.modules(file).nest() || named()
+}
+
 /// The files that import a file and may call a client that it hands on, or hand it on in their turn.
-fn takers(program: &Program<'_>, home: FileId, held: &Held) -> Vec<FileId> {
-    let mut calls: Option<FxHashSet<&str>> = Some(FxHashSet::default());
+fn takers(program: &Program<'_>, home: FileId, held: &Held) -> Vec<(FileId, bool)> {
+    let mut calls: FxHashSet<&str> = FxHashSet::default();
+    let mut wild = false;
     for library in held.libraries.iter().map(|id| program.catalog.library(*id)) {
-        calls = calls.zip(library.send_names()).map(|(mut calls, more)| {
-            calls.extend(more);
-            calls
-        });
+        match library.send_names() {
+            Some(names) => calls.extend(names),
+            None => wild = true,
+        }
     }
     let holds = |file: FileId, word: &str| program.files.holds_word(file, word);
     let mut takers = program.files.importers(home);
     takers.retain(|file| {
         held.names.as_ref().is_none_or(|names| names.iter().any(|name| holds(*file, name)))
-            && (program.files.passes_on(*file) || calls.as_ref().is_none_or(|calls| calls.iter().any(|name| holds(*file, name))))
+            && (wild || program.files.passes_on(*file) || calls.iter().any(|name| holds(*file, name)))
     });
-    takers
+    takers.into_iter().map(|file| (file, wild)).collect()
 }
 
 impl Judge<'_> {
@@ -70,12 +93,12 @@ impl Judge<'_> {
     fn held(&self, file: FileId) -> Option<Held> {
         let unit = self.eval.unit(file)?;
         self.eval.begin();
-        self.eval.look_shallowly(true);
         let mut held = Held { names: Some(FxHashSet::default()), libraries: FxHashSet::default() };
-        self.hold_names(file, unit, &mut held);
-        self.hold_results(file, unit, &mut held);
-        self.hold_fields(file, unit, &mut held);
-        self.eval.look_shallowly(false);
+        self.eval.at_first_look(|| {
+            self.hold_names(file, unit, &mut held);
+            self.hold_results(file, unit, &mut held);
+            self.hold_fields(file, unit, &mut held);
+        });
         (!held.libraries.is_empty()).then_some(held)
     }
 

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Judge;
 use super::call::Call;
+use super::reach::Reached;
 use super::target::Forwarded;
 use super::verdict::Judgement;
 use crate::facts::Expr;
@@ -45,20 +46,21 @@ pub(super) struct Items {
 
 impl Judge<'_> {
     /// The raw calls of a file.
-    pub(super) fn raw_calls(&self, file: crate::span::FileId) -> Vec<Raw> {
+    pub(super) fn raw_calls(&self, reached: &Reached) -> Vec<Raw> {
+        let file = reached.file;
+        let common = self.catalog().common(self.program().files.family(file));
+        let is_named = |name: &str| common.is_some_and(|common| common.names.contains(name));
         let Some(unit) = self.eval.unit(file) else { return Vec::new() };
         let mut raw = Vec::new();
         for call in &unit.facts.calls {
-            if unit.is_test(unit.facts.expr_scopes[call.index()]) {
+            let named = reached.wild || unit.method_name(*call).is_none_or(is_named);
+            if !named || unit.is_test(unit.facts.expr_scopes[call.index()]) {
                 continue;
             }
             self.eval.begin();
             let at = Loc { file, expr: *call };
             // Most calls leave no process: a first look follows no parameters to their callers.
-            self.eval.look_shallowly(true);
-            let seems = !self.sends_at(at, &None).is_empty();
-            self.eval.look_shallowly(false);
-            if !seems {
+            if self.eval.at_first_look(|| self.sends_at(at, &None).is_empty()) {
                 continue;
             }
             let sends = self.sends_at(at, &None);

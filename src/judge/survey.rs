@@ -20,9 +20,10 @@ use crate::span::{FileId, Place, Span};
 
 /// See [`super::judge`].
 pub(super) fn survey(program: &Program<'_>, policy: &Policy, first: &[FileId]) -> Judged {
-    let files = super::reach::reach(program, policy, first);
+    let reached = super::reach::reach(program, policy, first);
+    let files: Vec<FileId> = reached.iter().map(|reached| reached.file).collect();
     let raw: Vec<Raw> =
-        in_chunks(&files, || bare(program, policy), |judge, file| judge.raw_calls(*file)).into_iter().flatten().collect();
+        in_chunks(&reached, || bare(program, policy), |judge, reached| judge.raw_calls(reached)).into_iter().flatten().collect();
     let judge = bare(program, policy);
     let all = judge.items(raw);
     let sites: Vec<usize> = (0..all.items.len())

@@ -252,6 +252,9 @@ impl Eval<'_> {
     ) -> Value {
         let Some(unit) = self.unit(key.0) else { return Value::opaque("a file that could not be read") };
         let function = unit.facts.function(key.1);
+        if let Some(value) = function.returns_type.as_ref().and_then(|ty| self.trusted(key.0, ty)) {
+            return value;
+        }
         let env = self.frame(key, args, this, call, caller, outer);
         let value = Value::any(function.returns.iter().map(|value| self.value(Loc { file: key.0, expr: *value }, &env)));
         if function.returns.is_empty() {

@@ -6,13 +6,11 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
-
 use super::eval::Eval;
 use super::index::{Owner, Unit};
 use super::value::{Env, Loc, Value};
 use super::{FunctionKey, Program};
-use crate::facts::{BindingId, ClassId, Expr, ExprId, Source};
+use crate::facts::{BindingId, ClassId, Expr, ExprId, ImportName, Source, Step};
 use crate::span::FileId;
 
 /// At most this many calls are looked at for what they bind a parameter to.
@@ -58,7 +56,14 @@ impl Eval<'_> {
             return known;
         }
         let mut calls = Vec::new();
-        let whole = self.uncut(|| self.find_callers(key, &mut calls));
+        // Where types say what a value is, they also say whose method is called: a first look finds all calls, whoever asks.
+        let typed = self.program.files.modules(key.0).nest();
+        let whole = if typed {
+            self.aside(|| self.at_first_look(|| self.find_callers(key, &mut calls)));
+            true
+        } else {
+            self.uncut(|| self.find_callers(key, &mut calls))
+        };
         calls.sort_by_cached_key(|call: &CallRef| {
             let start = self.unit(call.at.file).map_or(0, |unit| unit.facts.span(call.at.expr).start);
             (self.program.files.order(call.at.file), start, call.at.expr)
@@ -106,7 +111,7 @@ impl Eval<'_> {
                 self.called_by_name(file, other, name, key, calls);
             }
             if file != key.0 {
-                self.called_by_import(file, other, key, calls);
+                self.called_by_import(file, other, &names, key, calls);
             }
         }
         if let Some(literal) = literal {
@@ -208,38 +213,62 @@ impl Eval<'_> {
     }
 
     fn called_by_name(&self, file: FileId, unit: &Unit, name: &str, key: FunctionKey, calls: &mut Vec<CallRef>) {
-        for call in unit.calls_named(name) {
-            let Expr::Call { callee, .. } = unit.facts.expr(*call) else { continue };
-            if self.is_function_value(&self.value(Loc { file, expr: *callee }, &None), key) {
-                push(unit, file, *call, calls);
-            }
+        if unit.calls_named(name).is_empty() {
+            return;
+        }
+        for call in self.calls_by_name(file, unit, name).get(&key).map_or(&[][..], Vec::as_slice) {
+            push(unit, file, *call, calls);
         }
     }
 
-    fn called_by_import(&self, file: FileId, unit: &Unit, key: FunctionKey, calls: &mut Vec<CallRef>) {
-        for id in self.imports_of(file, unit).get(&key).map_or(&[][..], Vec::as_slice) {
-            self.called_uses(file, unit, *id, calls);
-        }
-    }
-
-    /// The imported names of a file by the function that each is.
-    fn imports_of(&self, file: FileId, unit: &Unit) -> Rc<super::eval::ImportedFunctions> {
-        if let Some(known) = self.imports.borrow().get(&file) {
+    /// The calls of a file that call something by a name, by the function that it is.
+    fn calls_by_name(&self, file: FileId, unit: &Unit, name: &str) -> Rc<super::memory::Called> {
+        let asked = (file, Box::from(name));
+        if let Some(known) = self.memory().called.borrow().get(&asked) {
             return known.clone();
         }
-        let mut found: super::eval::ImportedFunctions = FxHashMap::default();
+        let mut called = super::memory::Called::default();
         let whole = self.uncut(|| {
-            for id in unit.imported().iter().copied().filter(|id| !unit.uses(*id).is_empty()) {
-                for option in self.binding(file, unit, id, &None).options() {
+            for call in unit.calls_named(name) {
+                let Expr::Call { callee, .. } = unit.facts.expr(*call) else { continue };
+                for option in self.value(Loc { file, expr: *callee }, &None).options() {
                     if let Value::Function(file, function, ..) = option {
-                        found.entry((*file, *function)).or_default().push(id);
+                        called.entry((*file, *function)).or_default().push(*call);
                     }
                 }
             }
         });
-        let found = Rc::new(found);
+        let called = Rc::new(called);
         if whole {
-            self.imports.borrow_mut().insert(file, found.clone());
+            self.memory().called.borrow_mut().insert(asked, called.clone());
+        }
+        called
+    }
+
+    fn called_by_import(&self, file: FileId, unit: &Unit, names: &[Box<str>], key: FunctionKey, calls: &mut Vec<CallRef>) {
+        for id in unit.imported().iter().copied().filter(|id| is_imported_as(unit, *id, names)) {
+            if !unit.uses(id).is_empty() && self.functions_imported(file, unit, id).contains(&key) {
+                self.called_uses(file, unit, id, calls);
+            }
+        }
+    }
+
+    /// The functions that an imported name may be.
+    fn functions_imported(&self, file: FileId, unit: &Unit, id: BindingId) -> Rc<[FunctionKey]> {
+        if let Some(known) = self.memory().imports.borrow().get(&(file, id)) {
+            return known.clone();
+        }
+        let mut found: Rc<[FunctionKey]> = Rc::default();
+        let whole = self.uncut(|| {
+            let value = self.binding(file, unit, id, &None);
+            let functions = value.options().iter().filter_map(|option| match option {
+                Value::Function(file, function, ..) => Some((*file, *function)),
+                _ => None,
+            });
+            found = functions.collect();
+        });
+        if whole {
+            self.memory().imports.borrow_mut().insert((file, id), found.clone());
         }
         found
     }
@@ -259,7 +288,7 @@ impl Eval<'_> {
                     if file != made.at.file
                         && let Some(third) = self.unit(file)
                     {
-                        self.called_by_import(file, third, key, calls);
+                        self.called_by_import(file, third, std::slice::from_ref(&name), key, calls);
                     }
                 }
             }
@@ -360,4 +389,20 @@ fn push(unit: &Unit, file: FileId, call: ExprId, calls: &mut Vec<CallRef>) {
     if !unit.is_test(unit.facts.expr_scopes[call.index()]) {
         calls.push(CallRef { at: Loc { file, expr: call } });
     }
+}
+
+/// Whether an imported name takes one of these names, or what goes by any name.
+fn is_imported_as(unit: &Unit, id: BindingId, names: &[Box<str>]) -> bool {
+    unit.facts.bindings[id.index()].sources.iter().any(|source| match source {
+        Source::Import(import) => match &unit.facts.imports[import.index()].name {
+            ImportName::Name(name) => &**name == "default" || names.contains(name),
+            ImportName::Whole => true,
+            ImportName::Namespace | ImportName::Glob => false,
+        },
+        Source::Part { path, .. } => match path.last() {
+            Some(Step::Name(name)) => names.contains(name),
+            _ => true,
+        },
+        _ => false,
+    })
 }

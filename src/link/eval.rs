@@ -6,9 +6,8 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
-
 use super::index::{Owner, Unit};
+use super::memory::{Asked, Known, Memory, Named};
 use super::value::{Bound, Env, Frame, Instance, Loc, Made, Number, Object, Part, Value};
 use super::{FunctionKey, Program};
 use crate::facts::{Binary, BindingId, Either, Expr, ExprId, Field, FunctionId, ScopeId, Step};
@@ -17,37 +16,23 @@ use crate::span::FileId;
 
 /// How many evaluations may stand inside each other.
 const DEEPEST: u32 = 64;
+/// The same for a question that is asked inside another one.
+const DEEPEST_ASIDE: u32 = 24;
 /// How many evaluations one question may cost.
 const MOST_STEPS: u32 = 8_000;
 
 /// A method, and whether it is a getter.
 type FoundMethod = Option<(FunctionKey, bool)>;
 
-/// The bindings of a file that are functions of other files.
-pub(super) type ImportedFunctions = FxHashMap<FunctionKey, Vec<BindingId>>;
-
-/// What was found out before.
-type Known<K, V> = RefCell<FxHashMap<K, V>>;
-
 /// An evaluator of one thread. It remembers what does not depend on the calls around.
 pub struct Eval<'p> {
     /// The program it asks.
     pub program: &'p Program<'p>,
-    memo: RefCell<FxHashMap<Loc, Value>>,
-    /// What expressions stand for inside the calls of the current question. The environment is kept, so that its address stays its own.
-    framed: Known<(Loc, *const Frame), (Env, Value)>,
-    busy: RefCell<FxHashSet<Loc>>,
-    pub(super) asking: RefCell<FxHashSet<FunctionKey>>,
-    /// What files export, where that was found out wholly.
-    pub(super) exports: Known<(FileId, Box<str>), Option<Value>>,
-    /// What names that no scope declares are in a file, by its globs.
-    pub(super) by_glob: Known<(FileId, Box<str>), Option<Value>>,
-    /// Names that are being asked for by globs.
-    pub(super) globbing: RefCell<FxHashSet<(FileId, Box<str>)>>,
-    /// The imported names of files by the functions that they are.
-    pub(super) imports: Known<FileId, Rc<ImportedFunctions>>,
-    /// Exports that are being asked for.
-    pub(super) exporting: RefCell<FxHashSet<(FileId, Box<str>)>>,
+    /// What whole looks found out.
+    whole: Memory,
+    /// What first looks found out.
+    first: Memory,
+    pub(super) asking: Asked<FunctionKey>,
     /// What modules mean in a file.
     pub(super) resolved: Known<(FileId, Box<str>), super::names::Meaning>,
     /// The classes that stand for abstract ones.
@@ -57,33 +42,34 @@ pub struct Eval<'p> {
     /// Methods that were looked up.
     pub(super) methods: Known<(super::instance::ClassKey, Box<str>), FoundMethod>,
     /// Fields of instances made in any way that are being asked for.
-    pub(super) fields: RefCell<FxHashSet<(FileId, crate::facts::ClassId, Box<str>)>>,
-    /// Parameters are not followed to the calls that fill them.
-    pub(super) shallow: Cell<bool>,
+    pub(super) fields: Asked<(FileId, crate::facts::ClassId, Box<str>)>,
+    /// It is a first look: parameters are not followed to the calls that fill them, and written types are trusted.
+    shallow: Cell<bool>,
     /// Texts are followed as far as they are known: see [`Eval::of_texts`].
     pub(super) of_texts: bool,
     depth: Cell<u32>,
     steps: Cell<u32>,
     /// Whether the current question ran into a bound or a cycle: then its answer is not remembered.
     cut: Cell<bool>,
+    /// Names that are being asked for, outermost first.
+    naming: RefCell<Vec<Named>>,
+    /// The outermost of them that the current answer took as far as it was known: until that name is answered, the answer holds for it alone.
+    leaning: Cell<usize>,
 }
+
+/// No name.
+const NOTHING: usize = usize::MAX;
 
 impl<'p> Eval<'p> {
     /// An evaluator over a program.
     pub fn new(program: &'p Program<'p>) -> Self {
         Self {
             program,
-            memo: RefCell::default(),
-            framed: RefCell::default(),
-            busy: RefCell::default(),
+            whole: Memory::default(),
+            first: Memory::default(),
             asking: RefCell::default(),
             fields: RefCell::default(),
             methods: RefCell::default(),
-            exports: RefCell::default(),
-            by_glob: RefCell::default(),
-            globbing: RefCell::default(),
-            imports: RefCell::default(),
-            exporting: RefCell::default(),
             resolved: RefCell::default(),
             versions: RefCell::default(),
             implementations: RefCell::default(),
@@ -92,18 +78,47 @@ impl<'p> Eval<'p> {
             depth: Cell::new(0),
             steps: Cell::new(0),
             cut: Cell::new(false),
+            naming: RefCell::default(),
+            leaning: Cell::new(NOTHING),
         }
     }
 
     /// Begins a new question: the effort counts anew.
     pub fn begin(&self) {
         self.steps.set(0);
-        self.framed.borrow_mut().clear();
+        self.whole.framed.borrow_mut().clear();
+        self.first.framed.borrow_mut().clear();
     }
 
-    /// From now on parameters are (not) followed to the calls that fill them: a first look at calls that are hardly any of a library's.
-    pub fn look_shallowly(&self, shallow: bool) {
-        self.shallow.set(shallow);
+    /// Takes a first look: parameters are not followed to the calls that fill them, and in languages where types say what a value is,
+    /// they are trusted. What a first look says of a client's limits is not the whole truth; whether it is a client, it knows.
+    pub fn at_first_look<T>(&self, look: impl FnOnce() -> T) -> T {
+        let before = self.shallow.replace(true);
+        let seen = look();
+        self.shallow.set(before);
+        seen
+    }
+
+    /// Whether this is a first look.
+    pub(super) fn is_first_look(&self) -> bool {
+        self.shallow.get()
+    }
+
+    /// What this kind of look remembers.
+    pub(super) fn memory(&self) -> &Memory {
+        if self.shallow.get() { &self.first } else { &self.whole }
+    }
+
+    /// Asks a question inside a question, with an effort of its own, so that the answer is the same wherever it is asked.
+    pub(super) fn aside<T>(&self, question: impl FnOnce() -> T) -> T {
+        let (steps, depth) = (self.steps.replace(0), self.depth.replace(DEEPEST - DEEPEST_ASIDE));
+        let (cut, leaning) = (self.cut.replace(false), self.leaning.replace(NOTHING));
+        let answer = question();
+        self.steps.set(steps);
+        self.depth.set(depth);
+        self.cut.set(cut);
+        self.leaning.set(leaning);
+        answer
     }
 
     /// Notes that an answer is not the whole truth, so that it is not remembered.
@@ -113,11 +128,34 @@ impl<'p> Eval<'p> {
 
     /// Whether something was found out without running into a bound or a cycle.
     pub(super) fn uncut(&self, f: impl FnOnce()) -> bool {
-        let before = self.cut.replace(false);
+        let outer = (self.cut.replace(false), self.leaning.replace(NOTHING));
         f();
-        let whole = !self.cut.get();
-        self.cut.set(before || !whole);
+        let whole = !self.cut.get() && self.leaning.get() == NOTHING;
+        self.cut.set(outer.0 || self.cut.get());
+        self.leaning.set(outer.1.min(self.leaning.get()));
         whole
+    }
+
+    /// Asks for a name. A name that leads to itself (`options = { ...options, url }`) is taken as far as it is known there: what it was
+    /// first, and what became of that.
+    pub(super) fn by_name(&self, key: (FileId, BindingId), env: &Env, sources: impl Iterator<Item = Value>) -> Value {
+        let key = (key.0, key.1, env.as_ref().map_or(std::ptr::null(), Rc::as_ptr), self.shallow.get());
+        let index = self.naming.borrow().len();
+        if let Some((at, known)) = self.naming.borrow().iter().enumerate().find(|(_, named)| named.key == key) {
+            self.leaning.set(self.leaning.get().min(at));
+            return known.so_far.clone().unwrap_or_else(|| Value::opaque("itself"));
+        }
+        self.naming.borrow_mut().push(Named { key, so_far: None });
+        let outer = self.leaning.replace(NOTHING);
+        for source in sources {
+            if let Some(named) = self.naming.borrow_mut().get_mut(index) {
+                named.so_far = Some(Value::any(named.so_far.take().into_iter().chain([source])));
+            }
+        }
+        let value = self.naming.borrow_mut().pop().and_then(|named| named.so_far).unwrap_or(Value::Undefined);
+        let leaning = Some(self.leaning.get()).filter(|at| *at < index).unwrap_or(NOTHING);
+        self.leaning.set(outer.min(leaning));
+        value
     }
 
     /// Runs one more evaluation inside the current one, if the bounds allow it.
@@ -153,8 +191,8 @@ impl<'p> Eval<'p> {
 
     /// What an expression stands for.
     pub fn value(&self, at: Loc, env: &Env) -> Value {
-        let remember = env.is_none();
-        if let Some(known) = self.known_value(at, env) {
+        let memory = self.memory();
+        if let Some(known) = memory.value(at, env) {
             return known;
         }
         self.steps.set(self.steps.get() + 1);
@@ -162,33 +200,29 @@ impl<'p> Eval<'p> {
             self.cut.set(true);
             return Value::opaque("more steps than are followed");
         }
-        if remember && !self.busy.borrow_mut().insert(at) {
+        let names = self.naming.borrow().len();
+        let busy = if env.is_none() { memory.busy.borrow_mut().insert(at, names) } else { None };
+        if busy == Some(names) {
             self.cut.set(true);
             return Value::opaque("itself");
         }
-        let outer_cut = self.cut.replace(false);
+        let outer = (self.cut.replace(false), self.leaning.replace(NOTHING));
         self.depth.set(self.depth.get() + 1);
         let value = self.compute(at, env);
         self.depth.set(self.depth.get() - 1);
-        if remember {
-            self.busy.borrow_mut().remove(&at);
-        }
-        if !self.cut.get() {
-            match env {
-                None => drop(self.memo.borrow_mut().insert(at, value.clone())),
-                Some(frame) => drop(self.framed.borrow_mut().insert((at, Rc::as_ptr(frame)), (env.clone(), value.clone()))),
+        if env.is_none() {
+            let mut asked = memory.busy.borrow_mut();
+            match busy {
+                Some(before) => drop(asked.insert(at, before)),
+                None => drop(asked.remove(&at)),
             }
         }
-        self.cut.set(outer_cut || self.cut.get());
-        value
-    }
-
-    /// What was found out about an expression before.
-    fn known_value(&self, at: Loc, env: &Env) -> Option<Value> {
-        match env {
-            None => self.memo.borrow().get(&at).cloned(),
-            Some(frame) => self.framed.borrow().get(&(at, Rc::as_ptr(frame))).map(|(_, value)| value.clone()),
+        if !self.cut.get() && self.leaning.get() == NOTHING {
+            memory.remember(at, env, &value);
         }
+        self.cut.set(outer.0 || self.cut.get());
+        self.leaning.set(outer.1.min(self.leaning.get()));
+        value
     }
 
     fn compute(&self, at: Loc, env: &Env) -> Value {

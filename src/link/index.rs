@@ -151,6 +151,15 @@ impl Unit {
         }
     }
 
+    /// The name of the member that a call calls.
+    pub fn method_name(&self, call: ExprId) -> Option<&str> {
+        let Expr::Call { callee, .. } = self.facts.expr(call) else { return None };
+        match self.facts.expr(*callee) {
+            Expr::Member { name, .. } => Some(name),
+            _ => None,
+        }
+    }
+
     /// Writes to members of a binding's value (indices of [`FileFacts::writes`]), in source order.
     pub fn writes_to(&self, binding: BindingId) -> &[usize] {
         let writes = self.writes.get_or_init(|| {

@@ -113,6 +113,12 @@ impl Eval<'_> {
     }
 
     fn instance_field(&self, instance: &Rc<Instance>, from: ClassKey, name: &str, methods: bool) -> Value {
+        let is_method = |class: &ClassKey| methods && self.method(*class, name).is_some();
+        if !self.line(from.0, from.1).iter().any(is_method)
+            && let Some(value) = self.trusted_field(from, name)
+        {
+            return self.in_field(value, from, name);
+        }
         let this = Value::Instance(instance.clone());
         let mut values = Vec::new();
         if let Some(Made::Call(at, env)) = &instance.made
@@ -145,6 +151,15 @@ impl Eval<'_> {
         let value = Value::any(values).present();
         let value = self.or_field_type(from, name, value);
         self.in_field(value, from, name)
+    }
+
+    /// A field whose type says what it is.
+    fn trusted_field(&self, (file, class): ClassKey, name: &str) -> Option<Value> {
+        if !self.is_first_look() {
+            return None;
+        }
+        let declared = self.unit(file)?.facts.class(class).fields.iter().find(|field| *field.name == *name)?;
+        declared.ty.as_ref().and_then(|ty| self.trusted(file, ty))
     }
 
     /// The declared type of a field, where its value says nothing.

@@ -10,6 +10,7 @@ mod eval;
 mod index;
 mod instance;
 mod library;
+mod memory;
 mod names;
 mod number;
 mod object;

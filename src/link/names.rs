@@ -72,10 +72,10 @@ impl Eval<'_> {
     pub(super) fn name_by_glob(&self, file: FileId, unit: &Unit, name: &str) -> Option<Value> {
         unit.globs().next()?;
         let key = (file, Box::from(name));
-        if let Some(known) = self.by_glob.borrow().get(&key) {
+        if let Some(known) = self.memory().by_glob.borrow().get(&key) {
             return known.clone();
         }
-        if !self.globbing.borrow_mut().insert(key.clone()) {
+        if !self.memory().globbing.borrow_mut().insert(key.clone()) {
             self.cut_short();
             return None;
         }
@@ -87,9 +87,9 @@ impl Eval<'_> {
                 self.taken_by_glob(&value, name)
             });
         });
-        self.globbing.borrow_mut().remove(&key);
+        self.memory().globbing.borrow_mut().remove(&key);
         if whole {
-            self.by_glob.borrow_mut().insert(key, found.clone());
+            self.memory().by_glob.borrow_mut().insert(key, found.clone());
         }
         found
     }
@@ -121,7 +121,7 @@ impl Eval<'_> {
         let module_level = unit.facts.scope_function(binding.scope).is_none();
         let env = if module_level { &None } else { env };
         let values = binding.sources.iter().map(|source| self.source(file, unit, source, env));
-        let mut value = Value::any(values).present();
+        let mut value = self.by_name((file, id), env, values).present();
         if let Some(ty) = &binding.ty
             && (binding.sources.is_empty()
                 || value.options().iter().any(|v| matches!(v, Value::Opaque(_) | Value::Null | Value::Undefined)))
@@ -283,20 +283,22 @@ impl Eval<'_> {
     fn free_param(&self, file: FileId, unit: &Unit, function: FunctionId, index: u32) -> Value {
         let Some(param) = unit.facts.function(function).params.get(index as usize) else { return Value::Undefined };
         let key = (file, function);
-        if self.shallow.get()
+        if self.is_first_look()
             && let Some(handed) = self.handed(file, unit, function, index)
         {
             return handed;
         }
         let asking = self.asking.borrow().len();
-        let typed = if self.shallow.get() || asking >= DEEPEST_ASKING {
+        let typed = if self.is_first_look() || asking >= DEEPEST_ASKING {
             param.ty.as_ref().and_then(|ty| self.typed(file, ty))
         } else {
             None
         };
         let most = if matches!(typed, Some(Value::Lib(_))) { DEEPEST_ASKING_OF_CLIENTS } else { DEEPEST_ASKING };
-        if self.shallow.get() || asking >= most || !self.asking.borrow_mut().insert(key) {
-            self.cut_short();
+        if self.is_first_look() || asking >= most || !self.asking.borrow_mut().insert(key) {
+            if !self.is_first_look() {
+                self.cut_short();
+            }
             let typed = typed.or_else(|| param.ty.as_ref().and_then(|ty| self.typed(file, ty)));
             return typed.unwrap_or_else(|| Value::opaque("a parameter that is not followed further"));
         }
@@ -409,18 +411,18 @@ impl Eval<'_> {
     /// What a file exports under a name.
     pub(super) fn export(&self, file: FileId, name: &str, depth: u32) -> Option<Value> {
         let key = (file, Box::from(name));
-        if let Some(known) = self.exports.borrow().get(&key) {
+        if let Some(known) = self.memory().exports.borrow().get(&key) {
             return known.clone();
         }
-        if !self.exporting.borrow_mut().insert(key.clone()) {
+        if !self.memory().exporting.borrow_mut().insert(key.clone()) {
             self.cut_short();
             return None;
         }
         let mut found = None;
         let whole = self.uncut(|| found = self.find_export(file, name, depth));
-        self.exporting.borrow_mut().remove(&key);
+        self.memory().exporting.borrow_mut().remove(&key);
         if whole {
-            self.exports.borrow_mut().insert(key, found.clone());
+            self.memory().exports.borrow_mut().insert(key, found.clone());
         }
         found
     }

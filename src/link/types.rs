@@ -39,6 +39,19 @@ impl Eval<'_> {
         }
     }
 
+    /// At a first look, in a language whose types say what a value is: the value of a type, or nothing that is followed. `None` where the
+    /// type leaves it open.
+    pub(super) fn trusted(&self, file: FileId, ty: &TypeRef) -> Option<Value> {
+        if !self.is_first_look() || !is_closed(ty) || !self.program.files.modules(file).nest() {
+            return None;
+        }
+        match self.typed(file, ty) {
+            Some(Value::Lib(lib)) if !lib.path.is_empty() => None,
+            Some(value) => Some(value),
+            None => Some(Value::opaque("a value of a type that is not followed")),
+        }
+    }
+
     /// The class that a type names.
     pub(super) fn class_of_type(&self, file: FileId, ty: &TypeRef) -> Option<ClassKey> {
         match self.within(|| self.type_path(file, ty, 0)).flatten()? {
@@ -205,6 +218,16 @@ impl Eval<'_> {
             _ => None,
         }
     }
+}
+
+/// Whether a type names one type, with nothing left to the caller or to inference.
+fn is_closed(ty: &TypeRef) -> bool {
+    let open = match ty.path.as_slice() {
+        [one] => matches!(&**one, "dyn" | "fn" | "_" | "?"),
+        [first, ..] => matches!(&**first, "Self" | "self" | "super" | "crate"),
+        [] => true,
+    };
+    !open && ty.args.iter().all(is_closed)
 }
 
 /// The binding of a type's first name: types name no variables.

@@ -1,0 +1,72 @@
+//! What an evaluator found out before, so that it is not found out twice.
+//!
+//! In: answers, with what they answer. Out: the same answers. Two kinds of looks remember apart: a first look follows no parameters to their
+//! callers and trusts written types, so that its answers are not the answers of a whole look.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::FunctionKey;
+use super::value::{Env, Frame, Loc, Value};
+use crate::facts::{BindingId, ExprId};
+use crate::span::FileId;
+
+/// What was found out before.
+pub(super) type Known<K, V> = RefCell<FxHashMap<K, V>>;
+
+/// What is being asked for, so that nothing leads to itself for ever.
+pub(super) type Asked<K> = RefCell<FxHashSet<K>>;
+
+/// Calls by the function that they call.
+pub(super) type Called = FxHashMap<FunctionKey, Vec<ExprId>>;
+
+/// The answers of one kind of look.
+#[derive(Default)]
+pub(super) struct Memory {
+    /// What expressions stand for where no call around them is known.
+    pub values: Known<Loc, Value>,
+    /// What they stand for inside the calls of the current question. The environment is kept, so that its address stays its own.
+    pub framed: Known<(Loc, *const Frame), (Env, Value)>,
+    /// Expressions that are being asked for, with how many names were being asked for when that began.
+    pub busy: Known<Loc, usize>,
+    /// What files export, where that was found out wholly.
+    pub exports: Known<(FileId, Box<str>), Option<Value>>,
+    /// Exports that are being asked for.
+    pub exporting: Asked<(FileId, Box<str>)>,
+    /// What names that no scope declares are in a file, by its globs.
+    pub by_glob: Known<(FileId, Box<str>), Option<Value>>,
+    /// Names that are being asked for by globs.
+    pub globbing: Asked<(FileId, Box<str>)>,
+    /// The calls of a file that call something by a name, by the function that it is.
+    pub called: Known<(FileId, Box<str>), Rc<Called>>,
+    /// The functions that imported names may be.
+    pub imports: Known<(FileId, BindingId), Rc<[FunctionKey]>>,
+}
+
+/// A name that is being asked for.
+pub(super) struct Named {
+    /// The name, the calls around it, and whether it is a first look.
+    pub key: (FileId, BindingId, *const Frame, bool),
+    /// What is known of it so far.
+    pub so_far: Option<Value>,
+}
+
+impl Memory {
+    /// What was found out about an expression.
+    pub(super) fn value(&self, at: Loc, env: &Env) -> Option<Value> {
+        match env {
+            None => self.values.borrow().get(&at).cloned(),
+            Some(frame) => self.framed.borrow().get(&(at, Rc::as_ptr(frame))).map(|(_, value)| value.clone()),
+        }
+    }
+
+    /// Remembers what an expression stands for.
+    pub(super) fn remember(&self, at: Loc, env: &Env, value: &Value) {
+        match env {
+            None => drop(self.values.borrow_mut().insert(at, value.clone())),
+            Some(frame) => drop(self.framed.borrow_mut().insert((at, Rc::as_ptr(frame)), (env.clone(), value.clone()))),
+        }
+    }
+}
