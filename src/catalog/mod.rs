@@ -12,7 +12,7 @@ use std::fmt;
 use rustc_hash::FxHashMap;
 
 pub use compile::{Handler, Keyed, Library, MODULE, Make, Member, Object, ObjectId, Scoping, Send, Step, ValueRule, Versions};
-pub use shape::{ArgShape, Role, Segment, Shape, path_begins, path_fits};
+pub use shape::{ArgShape, Role, Segment, Shape, name_fits, path_begins, path_fits};
 
 /// The library files that the program brings along: path in the repository, text.
 pub const BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/queries.rs"));

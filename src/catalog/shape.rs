@@ -110,6 +110,26 @@ pub fn parse_path(text: &str) -> Result<Vec<Segment>, String> {
     split_outside(text, '.').into_iter().map(parse_segment).collect()
 }
 
+/// Whether a name is one of these: itself, or what begins and ends like this (`match*From*`: any middle part).
+pub fn name_fits(pattern: &str, name: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = parts.next().and_then(|first| name.strip_prefix(first)) else { return false };
+    let mut parts = parts.peekable();
+    if parts.peek().is_none() {
+        return rest.is_empty();
+    }
+    while let Some(part) = parts.next() {
+        if parts.peek().is_none() {
+            return rest.ends_with(part);
+        }
+        match rest.find(part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+    }
+    true
+}
+
 fn parse_segment(text: &str) -> Result<Segment, String> {
     if text == "**" {
         return Ok(Segment::Any);
@@ -240,6 +260,13 @@ mod tests {
         assert!(fits("(target)", &[]));
         assert!(fits("*Client.connect(target)", &["LedgerClient", "connect"]));
         assert!(!fits("*Client.connect(target)", &["Ledger", "connect"]));
+    }
+
+    #[test]
+    fn names_with_wildcards() {
+        assert!(name_fits("close", "close") && !name_fits("close", "closed"));
+        assert!(name_fits("*Path", "queuePath") && !name_fits("*Path", "pathOf"));
+        assert!(name_fits("match*From*", "matchQueueFromQueueName") && !name_fits("match*From*", "matchQueue"));
     }
 
     #[test]

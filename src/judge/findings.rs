@@ -20,6 +20,8 @@ pub(super) struct Case {
     pub remarks: Vec<(RemarkKind, Region, String)>,
     pub others: Vec<(By, Option<Millis>, Option<Region>, LimitKind)>,
     pub overrides: bool,
+    /// The package that the site's file belongs to.
+    pub package: Option<String>,
     pub unknown: Option<String>,
 }
 
@@ -136,7 +138,10 @@ fn retries(case: &Case, out: &mut Findings<'_>) {
         return;
     }
     let times = if site.retries == u32::MAX { "without end".to_owned() } else { format!("up to {} more times", site.retries) };
-    let message = format!("`{}` is tried {times}, but a try that hangs never ends: the retries never come", site.call);
+    let message = match site.default_limit {
+        Some(wait) => format!("`{}` is tried {times}, each time for up to {wait}", site.call),
+        None => format!("`{}` is tried {times}, but a try that hangs never ends: the retries never come", site.call),
+    };
     out.add(Rule::RetryWithoutLimit, case, &site.at, message, "limit each try".to_owned(), site.evidence.clone());
 }
 
@@ -145,9 +150,11 @@ fn bypassed(case: &Case, cases: &[Case], wrappers: &[Wrapper], out: &mut Finding
     if site.wrapper.is_some() || !matches!(site.verdict, Verdict::Uncovered | Verdict::Partial) {
         return;
     }
+    // A wrapper is in reach where other code of the same package goes through it.
     let used = cases.iter().find(|other| {
         other.site.wrapper.is_some()
             && other.site.client == site.client
+            && other.package == case.package
             && other.site.verdict == Verdict::Covered
             && other.site.by == Some(By::Wrapper)
     });
@@ -155,6 +162,9 @@ fn bypassed(case: &Case, cases: &[Case], wrappers: &[Wrapper], out: &mut Finding
     else {
         return;
     };
+    if wrapper.sites < 2 && wrapper.at.file != site.at.file {
+        return;
+    }
     let limit = wrapper.limit.as_ref().and_then(|limit| limit.wait).map_or_else(String::new, |wait| format!(" ({wait})"));
     let message = format!("`{}` goes round `{}`, which limits {} other calls{limit}", site.call, wrapper.name, wrapper.sites);
     let evidence = vec![Evidence { at: wrapper.at.clone(), text: format!("`{}` is limited", wrapper.name) }];

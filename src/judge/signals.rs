@@ -44,6 +44,7 @@ impl Judge<'_> {
                 let found: Vec<Found> = options.iter().map(|value| self.signal(call, value)).collect();
                 let off = found.iter().find(|found| matches!(found, Found::Off(_)));
                 off.or_else(|| found.iter().find(|found| matches!(found, Found::Unknown(_))))
+                    .or_else(|| found.iter().find(|found| matches!(found, Found::Sometimes)))
                     .or(found.first())
                     .cloned()
                     .unwrap_or(Found::Sometimes)

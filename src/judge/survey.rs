@@ -145,8 +145,10 @@ impl Judge<'_> {
             .map(|other| (other.by, other.wait, other.at.map(|at| self.region_of(at)), other.kind))
             .collect();
         let unknown = judgement.unknown.as_deref().map(str::to_owned);
-        let mut case = Case { site, via: through, remedy, fix, remarks, others, overrides, unknown };
-        self.policy.declare(&mut case, self.program().files.path(item.at.file));
+        let (files, file) = (self.program().files, item.at.file);
+        let package = files.modules(file).package_of(files.path(file));
+        let mut case = Case { site, via: through, remedy, fix, remarks, others, overrides, package, unknown };
+        self.policy.declare(&mut case, files.path(file));
         Some(case)
     }
 

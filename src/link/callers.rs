@@ -304,8 +304,10 @@ impl Eval<'_> {
         let word: Vec<&str> = home.facts.class(class.1).name.as_deref().into_iter().collect();
         let is_default = home.facts.exports.iter().any(|export| matches!(&*export.name, "default" | "="));
         let files = self.program.files.candidates(class.0, if is_default { &[] } else { &word[..] }, false);
+        let mut below = Vec::new();
         for file in files {
             let Some(unit) = self.unit(file) else { continue };
+            below.extend(self.inheriting(file, unit, class));
             for call in &unit.facts.calls {
                 let Expr::Call { callee, form, .. } = unit.facts.expr(*call) else { continue };
                 match unit.facts.expr(*callee) {
@@ -325,6 +327,22 @@ impl Eval<'_> {
                 }
             }
         }
+        // Who makes a class without a constructor of its own calls the one above.
+        for class in below {
+            if self.asking_constructions.borrow_mut().insert(class) {
+                self.find_constructions(class, calls);
+                self.asking_constructions.borrow_mut().remove(&class);
+            }
+        }
+    }
+
+    /// The classes of a file that extend a class and take over its constructor.
+    fn inheriting(&self, file: FileId, unit: &Unit, class: (FileId, ClassId)) -> Vec<(FileId, ClassId)> {
+        let classes = unit.facts.classes.iter().enumerate().filter(|(_, declared)| {
+            declared.extends.is_some() && !declared.methods.iter().any(|method| &*method.name == "constructor")
+        });
+        let ids = classes.map(|(at, _)| ClassId(at as u32)).filter(|id| self.base_class(file, *id) == Some(class));
+        ids.map(|id| (file, id)).collect()
     }
 
     /// Calls of a function that is written as an argument: by the function of the scanned code that takes it.

@@ -33,6 +33,8 @@ pub struct Eval<'p> {
     /// What first looks found out.
     first: Memory,
     pub(super) asking: Asked<FunctionKey>,
+    /// Classes whose constructions are being asked for.
+    pub(super) asking_constructions: Asked<super::instance::ClassKey>,
     /// What modules mean in a file.
     pub(super) resolved: Known<(FileId, Box<str>), super::names::Meaning>,
     /// The classes that stand for abstract ones.
@@ -68,6 +70,7 @@ impl<'p> Eval<'p> {
             whole: Memory::default(),
             first: Memory::default(),
             asking: RefCell::default(),
+            asking_constructions: RefCell::default(),
             fields: RefCell::default(),
             methods: RefCell::default(),
             resolved: RefCell::default(),

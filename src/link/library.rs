@@ -243,7 +243,7 @@ impl<'p> Eval<'p> {
             let ranked = shapes.iter().filter(|shape| shape.new == new && rank_of(shape) == rank && shape.fits(&lib.path));
             ranked.filter_map(|shape| self.roles(lib, &shape.args, args)).next()
         };
-        let plain = |name: &str, except: &[String]| except.iter().any(|no| no == name);
+        let plain = |name: &str, except: &[String]| except.iter().any(|no| crate::catalog::name_fits(no, name));
         for (at, rule) in library.values.iter().enumerate().filter(|(_, rule)| rule.on.is_some_and(on)) {
             if let Some(roles) = fits(&rule.shapes) {
                 return Some(Matched { op: Op::Value(at), roles });

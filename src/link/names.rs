@@ -121,7 +121,10 @@ impl Eval<'_> {
         let module_level = unit.facts.scope_function(binding.scope).is_none();
         let env = if module_level { &None } else { env };
         let values = binding.sources.iter().map(|source| self.source(file, unit, source, env));
-        let mut value = self.by_name((file, id), env, values).present();
+        let mut value = self.by_name((file, id), env, values);
+        if !matches!(binding.sources.as_slice(), [Source::Param { .. }]) {
+            value = value.present();
+        }
         if let Some(ty) = &binding.ty
             && (binding.sources.is_empty()
                 || value.options().iter().any(|v| matches!(v, Value::Opaque(_) | Value::Null | Value::Undefined)))
@@ -321,7 +324,8 @@ impl Eval<'_> {
                 Value::opaque(format!("{name}, which no call in the tree fills"))
             });
         }
-        let value = Value::any(values).present();
+        // A call that leaves it out leaves it undefined: the others say nothing for that one.
+        let value = Value::any(values);
         if value.is_opaque() { typed().unwrap_or(value) } else { value }
     }
 

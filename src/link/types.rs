@@ -47,9 +47,24 @@ impl Eval<'_> {
         }
         match self.typed(file, ty) {
             Some(Value::Lib(lib)) if !lib.path.is_empty() => None,
+            // A generated client over a channel is not the channel.
+            Some(Value::Lib(_)) if self.is_around(file, ty) => None,
             Some(value) => Some(value),
             None => Some(Value::opaque("a value of a type that is not followed")),
         }
+    }
+
+    /// Whether a type is, or holds, an imported type with arguments of which nothing is known.
+    fn is_around(&self, file: FileId, ty: &TypeRef) -> bool {
+        let is_imported = || {
+            let unit = self.unit(file)?;
+            let binding = type_binding(unit, ty.path.first()?, ty.scope)?;
+            Some(unit.facts.bindings[binding.index()].sources.iter().any(|source| matches!(source, Source::Import(_))))
+        };
+        let here = !ty.args.is_empty()
+            && is_imported() == Some(true)
+            && self.type_path(file, ty, 0).is_none_or(|value| value.is_opaque());
+        here || ty.args.iter().any(|arg| self.is_around(file, arg))
     }
 
     /// The class that a type names.
@@ -139,8 +154,17 @@ impl Eval<'_> {
                 let library = self.program.catalog.library(lib.library);
                 let whole = lib.from_module(library).map(|whole| whole.path);
                 let named = |path: &Vec<Box<str>>| library.objects.iter().position(|object| object.types.contains(path));
+                // A class that is called to make an object is the type of that object.
+                let made = || {
+                    let makes = |make: &&crate::catalog::Make| {
+                        make.on == lib.object && make.shapes.iter().any(|shape| shape.new && shape.fits(&lib.path))
+                    };
+                    let make = library.makes.iter().filter(|_| lib.layers.is_empty()).find(makes)?;
+                    library.object_id(&make.gives).map(|object| object.0 as usize)
+                };
                 let typed = whole.as_ref().and_then(named).or_else(|| named(&lib.path));
-                let Some(object) = typed.filter(|_| lib.object == crate::catalog::MODULE || !lib.path.is_empty()) else {
+                let typed = typed.filter(|_| lib.object != crate::catalog::MODULE || !lib.path.is_empty());
+                let Some(object) = typed.or_else(made) else {
                     // A class of the package that is exported as the object that its instances are.
                     let named = lib.path.is_empty() && lib.object != crate::catalog::MODULE && lib.layers.is_empty();
                     if !named {
@@ -152,7 +176,13 @@ impl Eval<'_> {
                     return Value::Lib(Rc::new(lib));
                 };
                 let mut lib = (**lib).clone();
-                lib.unmade = Some(format!("a `{}` that nobody in the tree makes", lib.path.join(".")).into());
+                let exported = library.object(lib.object).exports.iter().find(|path| !matches!(&*path[0], "*" | "default"));
+                let name = if lib.path.is_empty() {
+                    exported.map_or_else(|| library.client.to_string(), |path| path.join("."))
+                } else {
+                    lib.path.join(".")
+                };
+                lib.unmade = Some(format!("a `{name}` that nobody in the tree makes").into());
                 lib.object = crate::catalog::ObjectId(object as u32);
                 lib.path.clear();
                 Value::Lib(Rc::new(lib))
