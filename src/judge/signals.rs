@@ -187,7 +187,8 @@ impl Judge<'_> {
             let is_clear = self.eval.op_at(at, &None).is_some_and(|(lib, matched)| {
                 matches!(matched.op, Op::Value(rule) if self.catalog().library(lib.library).values[rule].is == Is::Clear)
             });
-            if !is_clear || timer.at.file != call.at.file {
+            // Where it stands says when it runs only within one function, and the functions written inside it.
+            if !is_clear || timer.at.file != call.at.file || outermost(unit, parent) != outermost(unit, call.at.expr) {
                 continue;
             }
             let clear = unit.facts.span(parent);
@@ -228,6 +229,16 @@ impl Judge<'_> {
         }
         ends.iter().any(|end| **end == *path) && (method_call(unit, used).is_some() || unit.facts.parent(at).is_some())
     }
+}
+
+/// The outermost function that an expression stands in.
+fn outermost(unit: &Unit, at: ExprId) -> Option<crate::facts::FunctionId> {
+    let mut found = unit.facts.function_of(at);
+    while let Some(around) = found.and_then(|function| unit.literal(function)).and_then(|literal| unit.facts.function_of(literal))
+    {
+        found = Some(around);
+    }
+    found
 }
 
 /// Whether a position stands in a handler of failures: what is done there is done after the call has failed.

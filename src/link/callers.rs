@@ -336,6 +336,21 @@ impl Eval<'_> {
         }
     }
 
+    /// The calls that make instances of a class without a constructor of its own.
+    pub(super) fn constructions(&self, class: (FileId, ClassId)) -> Rc<[Loc]> {
+        if let Some(known) = self.memory().constructions.borrow().get(&class) {
+            return known.clone();
+        }
+        let mut calls = Vec::new();
+        let whole = self.uncut(|| self.find_constructions(class, &mut calls));
+        calls.sort();
+        let made: Rc<[Loc]> = calls.into_iter().map(|call| call.at).collect();
+        if whole {
+            self.memory().constructions.borrow_mut().insert(class, made.clone());
+        }
+        made
+    }
+
     /// The classes of a file that extend a class and take over its constructor.
     fn inheriting(&self, file: FileId, unit: &Unit, class: (FileId, ClassId)) -> Vec<(FileId, ClassId)> {
         let classes = unit.facts.classes.iter().enumerate().filter(|(_, declared)| {

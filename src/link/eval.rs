@@ -33,6 +33,8 @@ pub struct Eval<'p> {
     /// What first looks found out.
     first: Memory,
     pub(super) asking: Asked<FunctionKey>,
+    /// Objects that are being looked into because they are spread into others.
+    pub(super) spreading: Asked<(Loc, *const Frame)>,
     /// Classes whose constructions are being asked for.
     pub(super) asking_constructions: Asked<super::instance::ClassKey>,
     /// What modules mean in a file.
@@ -70,6 +72,7 @@ impl<'p> Eval<'p> {
             whole: Memory::default(),
             first: Memory::default(),
             asking: RefCell::default(),
+            spreading: RefCell::default(),
             asking_constructions: RefCell::default(),
             fields: RefCell::default(),
             methods: RefCell::default(),

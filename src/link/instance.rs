@@ -195,6 +195,17 @@ impl Eval<'_> {
         let Some(unit) = self.unit(file) else { return };
         let declared = unit.facts.class(class);
         let constructor = declared.methods.iter().find(|method| &*method.name == "constructor").map(|method| method.function);
+        if let Some(constructor) = constructor
+            && let Some(made) = self.made_below(instance, (file, class))
+        {
+            for made in made {
+                let instance = Rc::new(Instance { file: instance.file, class: instance.class, made: Some(made) });
+                self.fields_of(&instance, (file, class), name, values);
+            }
+            if !values.is_empty() || unit.facts.function(constructor).params.is_empty() {
+                return;
+            }
+        }
         let frame = self.constructor_frame(instance, (file, class), constructor);
         if let Some(constructor) = constructor {
             for (at, param) in unit.facts.function(constructor).params.iter().enumerate() {
@@ -220,6 +231,24 @@ impl Eval<'_> {
             let env = if Some(method) == constructor { frame.clone() } else { self.open_frame((file, method), instance) };
             values.push(self.value(Loc { file, expr: write.value }, &env));
         }
+    }
+
+    /// How instances of a class are made that takes over the constructor of a class above it; `None` where that is not so.
+    fn made_below(&self, instance: &Rc<Instance>, above: ClassKey) -> Option<Vec<Made>> {
+        if instance.made.is_some() {
+            return None;
+        }
+        let has_constructor = |(file, class): &ClassKey| {
+            let unit = self.unit(*file);
+            unit.is_some_and(|unit| unit.facts.class(*class).methods.iter().any(|method| &*method.name == "constructor"))
+        };
+        let line = self.line(instance.file, instance.class);
+        let depth = line.iter().position(|class| *class == above).filter(|depth| *depth > 0)?;
+        if line[..depth].iter().any(has_constructor) {
+            return None;
+        }
+        let made = self.constructions((instance.file, instance.class));
+        Some(made.iter().map(|at| Made::Call(*at, None)).collect())
     }
 
     /// Only `this` is known.

@@ -41,6 +41,8 @@ pub(super) struct Memory {
     pub globbing: Asked<(FileId, Box<str>)>,
     /// The calls of a file that call something by a name, by the function that it is.
     pub called: Known<(FileId, Box<str>), Rc<Called>>,
+    /// The calls that make instances of classes without constructors of their own.
+    pub constructions: Known<super::instance::ClassKey, Rc<[Loc]>>,
     /// The functions that imported names may be.
     pub imports: Known<(FileId, BindingId), Rc<[FunctionKey]>>,
 }

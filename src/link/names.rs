@@ -122,18 +122,21 @@ impl Eval<'_> {
         let env = if module_level { &None } else { env };
         let values = binding.sources.iter().map(|source| self.source(file, unit, source, env));
         let mut value = self.by_name((file, id), env, values);
-        if !matches!(binding.sources.as_slice(), [Source::Param { .. }]) {
+        // A parameter that calls leave out is undefined there; any other name is given its value before it is used.
+        let is_param = matches!(binding.sources.as_slice(), [Source::Param { .. }]);
+        if !is_param {
             value = value.present();
         }
+        let says_nothing = |value: &Value| value.is_opaque() || !is_param && matches!(value, Value::Null | Value::Undefined);
         if let Some(ty) = &binding.ty
             && (binding.sources.is_empty()
-                || value.options().iter().any(|v| matches!(v, Value::Opaque(_) | Value::Null | Value::Undefined)))
+                || value.options().iter().any(says_nothing)
+                || matches!(value, Value::Undefined | Value::Null))
             && let Some(typed) = self.typed(file, ty)
         {
-            let known =
-                value.options().iter().filter(|v| !matches!(v, Value::Opaque(_) | Value::Null | Value::Undefined)).cloned();
-            let known: Vec<Value> = known.collect();
-            value = if known.is_empty() { typed } else { Value::any(known) };
+            let known: Vec<Value> = value.options().iter().filter(|value| !says_nothing(value)).cloned().collect();
+            let is_known = known.iter().any(|value| !matches!(value, Value::Null | Value::Undefined));
+            value = if is_known { Value::any(known) } else { typed };
         }
         self.at_home(file, unit, id, value, env)
     }

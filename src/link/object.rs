@@ -59,6 +59,7 @@ impl Eval<'_> {
     fn lookup_in(&self, object: &Object, path: &[Box<str>]) -> Vec<Lookup> {
         let Some((first, rest)) = path.split_first() else { return vec![Lookup::Missing] };
         let mut unknown: Option<Reason> = None;
+        let mut circular = false;
         for part in object.parts.iter().rev() {
             let found = match part {
                 Part::Field(key, at, env) if key == first => self.deeper(self.value(*at, env), *at, rest, unknown.clone()),
@@ -67,7 +68,13 @@ impl Eval<'_> {
                     self.deeper(self.value(*at, env), *at, &path[written.len()..], unknown.clone())
                 }
                 Part::Write(..) => continue,
-                Part::Spread(at, env) => self.lookup(&self.value(*at, env), path, env),
+                Part::Spread(at, env) => match self.lookup_spread(*at, env, path) {
+                    Some(found) => found,
+                    None => {
+                        circular = true;
+                        continue;
+                    }
+                },
                 Part::Merge(value) => self.lookup(value, path, &None),
                 Part::Without(_, without) if without.contains(first) => continue,
                 Part::Without(value, _) => self.lookup(value, path, &None),
@@ -83,8 +90,21 @@ impl Eval<'_> {
         }
         match unknown {
             Some(reason) => vec![Lookup::Unknown(reason)],
+            None if circular => Vec::new(),
             None => vec![Lookup::Missing],
         }
+    }
+
+    /// A key in an object that is spread; `None` where that is the object that is asked already (`options = { ...options, url }`): it
+    /// holds nothing that its other parts do not say.
+    fn lookup_spread(&self, at: Loc, env: &Env, path: &[Box<str>]) -> Option<Vec<Lookup>> {
+        let asked = (at, env.as_ref().map_or(std::ptr::null(), std::rc::Rc::as_ptr));
+        if !self.spreading.borrow_mut().insert(asked) {
+            return None;
+        }
+        let found = self.lookup(&self.value(at, env), path, env);
+        self.spreading.borrow_mut().remove(&asked);
+        Some(found)
     }
 
     /// What stands in the parts before one whose value may lack the key.
