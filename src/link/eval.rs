@@ -485,7 +485,7 @@ impl<'p> Eval<'p> {
             Bound::Thunk(at, env) | Bound::Named(_, at, env) => self.value(*at, env),
             Bound::Value(value) => value.clone(),
             Bound::Spread(at, env) => match self.value(*at, env) {
-                Value::List(items) => self.items(&items),
+                Value::List(items) => self.within_bounds(|| self.items(&items)),
                 other => other,
             },
         }
