@@ -3,8 +3,12 @@
 //! In: nothing; the judge fills these in. Out: plain owned data that every report prints. Places are already resolved to paths,
 //! lines and columns, so that a report needs neither the sources nor the facts.
 
+pub mod graph;
+mod ruling;
+
 use std::fmt;
 
+pub use ruling::{KnownFinding, Reached, Ruling};
 use serde::{Deserialize, Serialize};
 
 use crate::limit::{LimitKind, Millis};
@@ -148,6 +152,8 @@ pub struct Limit {
     pub overridable: bool,
     /// Where it is written; `None` for a library's default.
     pub at: Option<Region>,
+    /// The name of what is set there, if it has one: `timeout`.
+    pub setting: Option<String>,
 }
 
 /// One fact that led to a verdict.
@@ -157,6 +163,29 @@ pub struct Evidence {
     pub at: Region,
     /// What it says.
     pub text: String,
+}
+
+/// A part of a destination.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    /// Known text.
+    Text(String),
+    /// An environment variable, and what stands in for it where it is not set.
+    Env {
+        /// Its name.
+        name: String,
+        /// What the code falls back to.
+        fallback: Option<Vec<Self>>,
+    },
+    /// One of several.
+    Choice(Vec<Vec<Self>>),
+    /// Not known.
+    Unknown {
+        /// Its source text.
+        text: String,
+        /// Why; completes "it comes from …".
+        why: String,
+    },
 }
 
 /// Where a call goes, as far as it can be read.
@@ -172,15 +201,46 @@ pub struct Target {
     pub path: Option<String>,
     /// The environment variables that take part in it.
     pub env: Vec<String>,
+    /// What it is put together of; empty where the call names none.
+    pub parts: Vec<Part>,
     /// The service it belongs to, once services are known.
     pub service: Option<String>,
+}
+
+/// What stays the same when lines move, local variables get other names, or the command runs in another folder.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Identity {
+    /// The file's path from the repository's folder on, with `/`.
+    pub path: String,
+    /// The outermost named function around it, with its class; empty where there is none.
+    pub definition: String,
+    /// What is called: the client's function, or the wrapper.
+    pub callee: String,
+    /// Which of its like in the definition, from 1.
+    pub ordinal: u32,
+}
+
+impl Identity {
+    /// What it shares with its like in the definition.
+    pub fn like(&self) -> (&str, &str, &str) {
+        (&self.path, &self.definition, &self.callee)
+    }
+
+    /// 16 hexadecimal digits; those of a site where no rule is given.
+    pub fn digest(&self, rule: Option<Rule>) -> String {
+        let ordinal = self.ordinal.to_string();
+        let site = [self.path.as_str(), &self.definition, &self.callee, &ordinal];
+        rule.map_or_else(|| digest(&site), |rule| digest(&[rule.id(), site[0], site[1], site[2], site[3]]))
+    }
 }
 
 /// An outbound call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Site {
-    /// Stable across line moves: a digest of rule-free identity (path, definition, callee, ordinal there).
+    /// Stable across line moves: the digest of its identity.
     pub id: String,
+    /// What the id is made of.
+    pub identity: Identity,
     /// From the beginning of the chain to the end of the terminal call.
     pub at: Region,
     /// The line on which the call's name stands (the terminal call's, for a chain over several lines).
@@ -282,6 +342,8 @@ pub enum Rule {
     RetryWithoutLimit,
     /// The verdict is unknown.
     UnknownLimit,
+    /// Tries that cannot end inside what the caller waits.
+    OverBudget,
     /// A suppression that suppresses nothing.
     UnusedSuppression,
     /// A suppression without a reason, or that cannot be read.
@@ -290,7 +352,7 @@ pub enum Rule {
 
 impl Rule {
     /// All rules, in the order of reports.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::UncoveredCall,
         Self::PartialLimit,
         Self::LimitOff,
@@ -300,6 +362,7 @@ impl Rule {
         Self::LimitNeverFires,
         Self::RetryWithoutLimit,
         Self::UnknownLimit,
+        Self::OverBudget,
         Self::UnusedSuppression,
         Self::BadSuppression,
     ];
@@ -316,14 +379,33 @@ impl Rule {
             Self::LimitNeverFires => "limit-never-fires",
             Self::RetryWithoutLimit => "retry-without-limit",
             Self::UnknownLimit => "unknown-limit",
+            Self::OverBudget => "over-budget",
             Self::UnusedSuppression => "unused-suppression",
             Self::BadSuppression => "bad-suppression",
         }
     }
 
+    /// Whether it is found only where it is said how long the caller of a chain's top waits.
+    pub const fn needs_deadline(self) -> bool {
+        matches!(self, Self::OverBudget)
+    }
+
+    /// Whether it is about a site's verdict.
+    pub const fn is_verdict(self) -> bool {
+        matches!(self, Self::UncoveredCall | Self::PartialLimit | Self::UnknownLimit)
+    }
+
     /// The rule of that name.
     pub fn from_id(id: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|rule| rule.id() == id)
+    }
+
+    /// How much its findings weigh unless the user says otherwise.
+    pub const fn weight(self) -> Severity {
+        match self {
+            Self::UncoveredCall | Self::OverBudget | Self::BadSuppression => Severity::Error,
+            _ => Severity::Warning,
+        }
     }
 
     /// What it means, in one sentence.
@@ -338,6 +420,7 @@ impl Rule {
             Self::LimitNeverFires => "an inner limit at or above the limit around it",
             Self::RetryWithoutLimit => "retries around a call that nothing ends",
             Self::UnknownLimit => "an outbound call whose limit could not be followed",
+            Self::OverBudget => "tries that cannot end inside what the caller waits",
             Self::UnusedSuppression => "a suppression that suppresses nothing",
             Self::BadSuppression => "a suppression without a reason, or one that cannot be read",
         }
@@ -354,6 +437,17 @@ pub enum Severity {
     Warning,
     /// Reported, and fails a gate that asks for it.
     Error,
+}
+
+impl Severity {
+    /// The word used in every report.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
 }
 
 /// Something to change.
@@ -373,8 +467,10 @@ pub struct Finding {
     pub fix: String,
     /// Further places, in order.
     pub evidence: Vec<Evidence>,
-    /// Identity without line numbers.
+    /// Stable across line moves: the digest of its identity and its rule.
     pub fingerprint: String,
+    /// What the fingerprint is made of. The ordinal counts the findings of the rule.
+    pub identity: Identity,
     /// The reason given in a suppression.
     pub suppressed: Option<String>,
     /// Whether it stood before; `None` where nothing was compared.
@@ -389,6 +485,52 @@ pub enum Standing {
     New,
     /// It stood before.
     Known,
+}
+
+/// A comment that suppresses findings, or means to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Suppression {
+    /// Where the comment stands.
+    pub at: Region,
+    /// The rules that it names; none where it cannot be read.
+    pub rules: Vec<Rule>,
+    /// Its reason.
+    pub reason: String,
+    /// The last day on which it holds, as `2027-01-31`.
+    pub until: Option<String>,
+    /// Whether it speaks for the whole file.
+    pub whole_file: bool,
+    /// What has become of it.
+    pub state: SuppressionState,
+}
+
+/// What has become of a suppression.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SuppressionState {
+    /// It suppresses something.
+    Used,
+    /// It suppresses nothing.
+    Unused,
+    /// Nobody can say: some kinds of sites are left out.
+    Unchecked,
+    /// Its time is over.
+    Stale,
+    /// It has no reason, or cannot be read.
+    Bad,
+}
+
+impl SuppressionState {
+    /// The word used in every report.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Used => "used",
+            Self::Unused => "unused",
+            Self::Unchecked => "unchecked",
+            Self::Stale => "stale",
+            Self::Bad => "bad",
+        }
+    }
 }
 
 /// One place where a change covers many sites.
@@ -453,6 +595,8 @@ pub struct Outcome {
     pub unreadable: Vec<Unreadable>,
     /// The number of wrapper calls that pass their own value.
     pub overrides: u32,
+    /// Sorted by file, line, column.
+    pub suppressions: Vec<Suppression>,
 }
 
 /// A stable identity made of parts: 16 hexadecimal digits (FNV-1a, 64 bits).

@@ -7,9 +7,9 @@
 //! says whether timeouts and retries along a chain of calls fit inside what the caller at the top waits.
 //!
 //! ```text
-//! text ──lang──▶ FileFacts ──link──▶ Program ──judge──▶ Sites, Findings ──report──▶ bytes, exit code
+//! text ──lang──▶ FileFacts ──link──▶ Program ──judge──▶ Sites, Findings ──gate──▶ Outcome ──report──▶ bytes, exit code
 //!      (owned, no syntax tree)     (asked lazily)
-//! chain file ──budget──▶ Verdict ──report──▶ bytes, exit code
+//! Sites + configuration ──chain──▶ Graph, Chains ──report──▶ bytes      chain file or Chains ──budget──▶ Verdict ──report──▶ bytes, exit code
 //! ```
 //!
 //! 1. [`walk`] lists the files of known languages, without tests, examples, generated and vendored code, and counts what it leaves out.
@@ -21,7 +21,11 @@
 //!    it says as a reason, never as a guess.
 //! 5. [`judge`] finds the calls that leave the process, follows wrappers to their callers, weighs every limit that holds for a call, and gives
 //!    the verdict.
-//! 6. [`report`] writes it down.
+//! 6. [`gate`] weighs the findings by what the user says about them: [`config`] reads that from `untimed.toml`.
+//! 7. [`report`] writes it down.
+//!
+//! For `untimed export`, [`conf`] reads which services there are into [`facts::deployment`], and [`chain`] joins the sites into hops between
+//! services and hops into chains, which [`budget`] checks.
 //!
 //! # Words
 //!
@@ -36,7 +40,9 @@
 //! | evidence | the file and line of a fact that led to a verdict |
 //! | finding | [`finding::Finding`]: something to change, under a [`finding::Rule`] |
 //! | remedy | one place where a change covers several call sites |
-//! | hop | one line of a chain: caller, callee, per-try timeout, retries |
+//! | service | a part of the system that is deployed on its own: declared, found in configuration, or a package that can be run |
+//! | hop | one line of a chain: caller, callee, per-try timeout, retries; all calls from one service to another |
+//! | graph | [`finding::graph::Graph`]: services, hops, and the chains of hops from a service that nobody calls to a leaf |
 //!
 //! # Map
 //!
@@ -44,11 +50,11 @@
 //!
 //! | floor | modules |
 //! |---|---|
-//! | 0 | [`span`] places in files; [`limit`] lengths of time and kinds of limits |
+//! | 0 | [`span`] places in files; [`limit`] lengths of time and kinds of limits; [`near`] misspelled names |
 //! | 1 | [`facts`] what one file says; [`finding`] what the program says; [`budget`] arithmetic on chains; [`settings`] what is asked for |
-//! | 2 | [`lang`] one folder for each language; [`catalog`] the client libraries, read from `queries/`; [`walk`]; [`report`] |
+//! | 2 | [`lang`] one folder for each language; [`conf`] one folder for each kind of configuration; [`catalog`] the client libraries, read from `queries/`; [`config`] reads `untimed.toml`; [`walk`]; [`history`] trees of a git repository; [`gate`] what counts; [`report`] |
 //! | 3 | [`link`] |
-//! | 4 | [`judge`] |
+//! | 4 | [`judge`]; [`chain`] from sites to chains |
 //! | 5 | [`scan`] the conductor: the only threads, and the only place that opens sources to read them for meaning |
 //! | 6 | [`cli`] the command line |
 //!
@@ -56,13 +62,19 @@
 //! goes, in which unit and of which kind, and where each claim was read or measured. Adding one touches no Rust.
 pub mod budget;
 pub mod catalog;
+pub mod chain;
 pub mod cli;
+pub mod conf;
+pub mod config;
 pub mod facts;
 pub mod finding;
+pub mod gate;
+pub mod history;
 pub mod judge;
 pub mod lang;
 pub mod limit;
 pub mod link;
+pub mod near;
 pub mod report;
 pub mod scan;
 pub mod settings;

@@ -1,12 +1,21 @@
 //! What the user asked for, from the command line and from `untimed.toml`, merged.
 //!
-//! In: nothing; [`crate::cli`] and the configuration reader fill it in. Out: plain data.
+//! In: nothing; [`crate::cli`] and [`crate::config`] fill it in. Out: plain data.
+
+mod declared;
+mod globs;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::finding::SiteKind;
-use crate::limit::Millis;
+pub use declared::{ClientSource, DeclaredLimit, DeclaredWrapper, Floor, Gate, Override};
+pub use globs::{Globs, full};
+
+use crate::finding::{Rule, Severity, SiteKind};
+use crate::limit::{LimitKind, Millis};
+
+/// The kinds of limits that can cover a call.
+pub const ACCEPTED: [LimitKind; 3] = [LimitKind::Total, LimitKind::Idle, LimitKind::Wait];
 
 /// What an audit looks at, and what counts.
 #[derive(Debug, Clone)]
@@ -37,8 +46,36 @@ pub struct Settings {
     pub threads: usize,
     /// Globs of paths to leave out.
     pub exclude: Vec<String>,
+    /// How long the caller of a chain's top waits; chains are held to it where it is given.
+    pub deadline: Option<Millis>,
     /// The services that the user declares, sorted by name.
     pub services: Vec<Service>,
+    /// The configuration file, as it is shown.
+    pub config: Option<String>,
+    /// Whether the user wants no configuration file.
+    pub unconfigured: bool,
+    /// The folder of the configuration file.
+    pub home: Option<PathBuf>,
+    /// Only files that fit these take part; empty: all.
+    pub included: Globs,
+    /// Files that the configuration leaves out.
+    pub excluded: Globs,
+    /// The kinds of limits that cover a call.
+    pub accepted: Vec<LimitKind>,
+    /// The weight of rules, where it is not the rule's own.
+    pub severities: BTreeMap<Rule, Severity>,
+    /// What is different in some paths; the last that fits counts.
+    pub overrides: Vec<Override>,
+    /// The user's own clients.
+    pub clients: Vec<ClientSource>,
+    /// Functions that are, or are not, wrappers.
+    pub wrappers: Vec<DeclaredWrapper>,
+    /// Limits that the code does not show.
+    pub limits: Vec<DeclaredLimit>,
+    /// When the gate holds.
+    pub gate: Gate,
+    /// Where each value that is not a default was written, by its key: `policy.accept` → `untimed.toml:4`, `--kind`.
+    pub written: BTreeMap<String, String>,
 }
 
 /// A service as `[services.NAME]` of `untimed.toml` declares it.
@@ -72,7 +109,21 @@ impl Default for Settings {
             queries: Vec::new(),
             threads: 0,
             exclude: Vec::new(),
+            deadline: None,
             services: Vec::new(),
+            config: None,
+            unconfigured: false,
+            home: None,
+            included: Globs::default(),
+            excluded: Globs::default(),
+            accepted: ACCEPTED.to_vec(),
+            severities: BTreeMap::new(),
+            overrides: Vec::new(),
+            clients: Vec::new(),
+            wrappers: Vec::new(),
+            limits: Vec::new(),
+            gate: Gate::default(),
+            written: BTreeMap::new(),
         }
     }
 }

@@ -3,6 +3,8 @@
 //! In: [`Settings`] and the languages' file endings. Out: [`Walked`]. It reads no file but the first bytes of those without an ending,
 //! and decides nothing about their content.
 
+mod configs;
+
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::Read;
@@ -14,6 +16,9 @@ use ignore::{WalkBuilder, WalkState};
 
 use crate::finding::{Counts, Unreadable};
 use crate::settings::Settings;
+pub use crate::settings::full;
+
+pub use configs::configs;
 
 /// A file of a known language.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -108,23 +113,8 @@ fn inner_first(roots: &[PathBuf]) -> Vec<&Path> {
     roots
 }
 
-/// An absolute path without `.` and `..`; links are not followed.
-pub fn full(path: &Path) -> PathBuf {
-    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    let mut clean = PathBuf::new();
-    for part in absolute.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                clean.pop();
-            }
-            other => clean.push(other),
-        }
-    }
-    clean
-}
-
-fn walk_root(settings: &Settings, languages: &dyn Languages, root: &Path, found: &Mutex<Found>) -> Result<(), WalkError> {
+/// A walk of one root, without what is to be left out wholly.
+fn builder(settings: &Settings, root: &Path) -> Result<WalkBuilder, WalkError> {
     let mut overrides = OverrideBuilder::new(root);
     for glob in &settings.exclude {
         overrides.add(&format!("!{glob}")).map_err(|why| WalkError::BadGlob(glob.clone(), why.to_string().replace("'!", "'")))?;
@@ -143,12 +133,16 @@ fn walk_root(settings: &Settings, languages: &dyn Languages, root: &Path, found:
         } else {
             settings.threads
         });
-    let vendored = settings.vendored;
+    let (vendored, excluded) = (settings.vendored, settings.excluded.clone());
     builder.filter_entry(move |entry| {
         let name = entry.file_name().to_string_lossy();
-        entry.depth() == 0 || name != "node_modules" || vendored
+        entry.depth() == 0 || (name != "node_modules" || vendored) && !excluded.fit(entry.path())
     });
-    builder.build_parallel().run(|| {
+    Ok(builder)
+}
+
+fn walk_root(settings: &Settings, languages: &dyn Languages, root: &Path, found: &Mutex<Found>) -> Result<(), WalkError> {
+    builder(settings, root)?.build_parallel().run(|| {
         Box::new(|entry| {
             match entry {
                 Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
@@ -174,6 +168,9 @@ fn visit(settings: &Settings, languages: &dyn Languages, root: &Path, entry: &ig
     let path = entry.path();
     let Some(extension) = language_of(path, languages) else { return };
     let named = entry.depth() == 0;
+    if !named && !settings.included.is_empty() && !settings.included.fit(path) {
+        return;
+    }
     let left = if named { None } else { left_out(path.strip_prefix(root).unwrap_or(path), path) };
     let size = entry.metadata().map_or(0, |data| data.len());
     let Ok(mut found) = found.lock() else { return };
@@ -182,14 +179,7 @@ fn visit(settings: &Settings, languages: &dyn Languages, root: &Path, entry: &ig
     }
     let found = &mut found.walked;
     found.counts.seen += 1;
-    let keep = match left {
-        Some(Left::Test) => settings.tests,
-        Some(Left::Example) => settings.examples,
-        Some(Left::Generated) => settings.generated,
-        Some(Left::Vendored) => settings.vendored,
-        None => true,
-    };
-    if !keep {
+    if !keeps(settings, left) {
         match left {
             Some(Left::Test) => found.counts.tests += 1,
             Some(Left::Example) => found.counts.examples += 1,
@@ -205,6 +195,17 @@ fn visit(settings: &Settings, languages: &dyn Languages, root: &Path, entry: &ig
     }
     let shown = show(settings, root, path);
     found.entries.push(Entry { path: path.to_path_buf(), shown, extension });
+}
+
+/// Whether a file takes part that is left out for this reason unless the user asks for it.
+fn keeps(settings: &Settings, left: Option<Left>) -> bool {
+    match left {
+        Some(Left::Test) => settings.tests,
+        Some(Left::Example) => settings.examples,
+        Some(Left::Generated) => settings.generated,
+        Some(Left::Vendored) => settings.vendored,
+        None => true,
+    }
 }
 
 /// A named path as reports print it; empty where the paths of the files below it are relative to it.

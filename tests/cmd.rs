@@ -2,5 +2,5 @@
 
 #[test]
 fn pages() {
-    trycmd::TestCases::new().case("README.md").case("docs/*.md").case("tests/cmd/*.md");
+    trycmd::TestCases::new().case("README.md").case("docs/*.md").case("docs/rules/*.md").case("tests/cmd/*.md");
 }

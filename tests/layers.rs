@@ -11,6 +11,12 @@ use std::path::{Path, PathBuf};
 /// - what a language knows about modules (which file an import means, which version a package has) stands behind `facts::Modules`, so
 ///   that `link` asks it without naming a language.
 /// - `cli` names `budget`: `untimed budget` computes from a chain file and scans nothing, so that no conductor stands between.
+/// - `near` and `config` are rooms of their own: a misspelled name is met in the configuration, in library files, in comments and on the
+///   command line; the configuration reader fills settings and knows nothing of catalogs, whose texts it hands on.
+/// - `history` reads trees of a git repository and knows nothing of what their files mean; `scan` names `config`, since the limits that an
+///   earlier tree declares stand in that tree's own file.
+/// - `conf` writes down `facts::deployment`, as `lang` writes down facts of code; `chain` joins them with finished sites and asks about files
+///   through `chain::Code`, so that it knows neither readers nor the linker.
 /// - `lang/json` lowers JSON modules for every language that imports them; it is no language of its own.
 const MAY_NAME: &[(&str, &[&str])] = &[
     ("span", &[]),
@@ -18,24 +24,27 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("facts", &["span"]),
     ("finding", &["span", "limit"]),
     ("budget", &["limit"]),
+    ("near", &[]),
     ("settings", &["span", "limit", "finding"]),
+    ("config", &["span", "limit", "near", "finding", "settings"]),
     ("lang", &["facts", "span"]),
     ("conf", &["facts", "span"]),
-    ("catalog", &["span", "limit", "facts", "finding", "budget", "settings"]),
+    ("catalog", &["near", "span", "limit", "facts", "finding", "budget", "settings"]),
     ("walk", &["span", "limit", "facts", "finding", "budget", "settings"]),
+    ("history", &["near", "settings"]),
     ("report", &["finding", "span", "limit", "budget", "settings"]),
-    ("gate", &["finding", "span", "limit", "budget", "settings"]),
+    ("gate", &["near", "finding", "span", "limit", "budget", "settings"]),
     ("link", &["span", "limit", "facts", "finding", "budget", "settings", "catalog"]),
     ("judge", &["span", "limit", "facts", "finding", "budget", "settings", "catalog", "link"]),
-    ("chain", &["span", "limit", "facts", "finding", "budget", "settings", "catalog", "link", "judge"]),
+    ("chain", &["limit", "facts", "finding", "budget", "settings"]),
     (
         "scan",
         &[
-            "span", "limit", "facts", "finding", "budget", "settings", "lang", "conf", "catalog", "walk", "report", "gate",
-            "link", "judge", "chain",
+            "span", "limit", "facts", "finding", "budget", "settings", "config", "lang", "conf", "catalog", "walk", "history",
+            "report", "gate", "link", "judge", "chain",
         ],
     ),
-    ("cli", &["scan", "settings", "report", "finding", "limit", "budget"]),
+    ("cli", &["scan", "settings", "config", "report", "finding", "limit", "budget", "near"]),
     ("main", &["cli", "scan", "settings", "report"]),
 ];
 

@@ -1,9 +1,13 @@
-//! The support table of README.md is what `queries/` says.
+//! What the pages say of the repository is so: the support table is what `queries/` says, the table of gaps is what `fixtures/` say, and
+//! every link leads somewhere.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may fail loudly")]
 
+mod cases;
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 
 use untimed::report::clients::Client;
 use untimed::scan;
@@ -50,4 +54,65 @@ fn the_support_table_is_up_to_date() {
     if readme[from..to] != right {
         panic!("README.md has another support table than queries/ makes. The right one is:\n\n{right}");
     }
+}
+
+const GAPS_BEGIN: &str = "<!-- gaps: made from fixtures/ -->\n";
+const GAPS_END: &str = "<!-- end of the gaps -->";
+
+/// One row for each file with a note that begins with `MISSING:` or `SPURIOUS:`.
+fn gaps() -> String {
+    let mut text = String::from("| annotated code | true and not said | said and not true |\n|---|---|---|\n");
+    for case in cases::all() {
+        for file in case.files() {
+            let code = std::fs::read_to_string(&file).unwrap();
+            let count = |word: &str| code.matches(word).count();
+            let (missing, spurious) = (count("MISSING:"), count("SPURIOUS:"));
+            if missing + spurious > 0 {
+                let name = cases::shown(&file);
+                let _ = writeln!(text, "| [{name}](../{name}) | {missing} | {spurious} |");
+            }
+        }
+    }
+    text
+}
+
+#[test]
+fn the_table_of_gaps_is_up_to_date() {
+    let page = include_str!("../docs/cannot-see.md");
+    let from = page.find(GAPS_BEGIN).map(|at| at + GAPS_BEGIN.len()).unwrap();
+    let to = from + page[from..].find(GAPS_END).unwrap();
+    let right = gaps();
+    if page[from..to] != right {
+        panic!("docs/cannot-see.md has other gaps than fixtures/ say. The right table is:\n\n{right}");
+    }
+}
+
+fn pages(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            pages(&path, found);
+        } else if path.extension().is_some_and(|ending| ending == "md") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let mut found = vec![cases::root().join("README.md"), cases::root().join("CHANGELOG.md")];
+    pages(&cases::root().join("docs"), &mut found);
+    let mut broken = Vec::new();
+    for page in &found {
+        let text = std::fs::read_to_string(page).unwrap();
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let file = link.split('#').next().unwrap();
+            let target = page.parent().unwrap().join(file);
+            if !file.is_empty() && !link.contains("://") && !file.contains(' ') && !target.exists() {
+                broken.push(format!("{}: {link}", cases::shown(page)));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+    assert!(found.len() > 20, "only {} pages", found.len());
 }

@@ -15,6 +15,7 @@ use super::schema::{
 use super::shape::{Role, Segment, Shape, parse_path};
 use crate::finding::SiteKind;
 use crate::limit::{LimitKind, Unit};
+use crate::span::LineIndex;
 
 /// An object of a library, by its place; 0 is `module`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -363,14 +364,26 @@ impl Library {
 pub(super) fn compile(family: &'static str, path: &str, text: &str) -> Result<Library, CatalogError> {
     let file: LibraryFile = toml::from_str(text).map_err(|error| CatalogError {
         file: path.to_owned(),
-        line: error.span().map(|span| line_of(text, span.start)),
-        message: error.message().to_owned(),
+        place: error.span().map(|span| place_of(text, span.start)),
+        message: with_nearest(error.message()),
     })?;
     compile_file(family, path, text, file)
 }
 
-fn line_of(text: &str, offset: usize) -> usize {
-    text.as_bytes().iter().take(offset).filter(|byte| **byte == b'\n').count() + 1
+/// The line and column of a byte.
+fn place_of(text: &str, offset: usize) -> (u32, u32) {
+    let at = LineIndex::new(text).position(offset as u32);
+    (at.line, at.column)
+}
+
+/// What is said about a field or word that is not known, with the known one that was probably meant.
+fn with_nearest(message: &str) -> String {
+    let mut names = message.split('`').skip(1).step_by(2);
+    let nearest = names.next().and_then(|name| crate::near::nearest(name, names));
+    match nearest.filter(|_| message.starts_with("unknown ")) {
+        Some(near) => message.replacen(", expected ", &format!("; the nearest is `{near}`, expected "), 1),
+        None => message.to_owned(),
+    }
 }
 
 /// Checks one library. `text` serves to find the line of what is refused.
@@ -393,8 +406,8 @@ impl Compiler<'_> {
     /// An error at the first line that holds `needle` between quotes.
     fn error(&self, needle: &str, message: String) -> CatalogError {
         let quoted = [format!("\"{needle}\""), format!("'{needle}'")];
-        let line = quoted.iter().find_map(|quoted| self.text.find(quoted.as_str())).map(|at| line_of(self.text, at));
-        CatalogError { file: self.path.to_owned(), line, message }
+        let place = quoted.iter().find_map(|quoted| self.text.find(quoted.as_str())).map(|at| place_of(self.text, at));
+        CatalogError { file: self.path.to_owned(), place, message }
     }
 
     fn object(&self, name: &str) -> Result<ObjectId, CatalogError> {

@@ -26,16 +26,16 @@ pub struct LibraryId(pub u32);
 pub struct CatalogError {
     /// The file.
     pub file: String,
-    /// The line, if it is known.
-    pub line: Option<usize>,
+    /// The line and column, if they are known.
+    pub place: Option<(u32, u32)>,
     /// What is wrong and what was expected.
     pub message: String,
 }
 
 impl fmt::Display for CatalogError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.line {
-            Some(line) => write!(f, "{}:{line}: {}", self.file, self.message),
+        match self.place {
+            Some((line, column)) => write!(f, "{}:{line}:{column}: {}", self.file, self.message),
             None => write!(f, "{}: {}", self.file, self.message),
         }
     }
@@ -103,13 +103,15 @@ impl Catalog {
         Ok(())
     }
 
-    /// Adds one library that is already parsed (a `[[client]]` table of the user's configuration).
+    /// Adds one library whose text stands in a file of another kind (a `[[client]]` table of the user's configuration). It goes by its
+    /// client's name, as a library file of that name would.
     ///
     /// # Errors
     ///
-    /// Says what was found and what was expected.
-    pub fn add_parsed(&mut self, family: &'static str, path: &str, file: schema::LibraryFile) -> Result<(), CatalogError> {
-        let library = compile::compile_file(family, path, "", file)?;
+    /// As [`Catalog::add`].
+    pub fn add_client(&mut self, family: &'static str, path: &str, text: &str) -> Result<(), CatalogError> {
+        let mut library = compile::compile(family, path, text)?;
+        library.stem = library.client.as_ref().into();
         self.insert(library);
         Ok(())
     }
@@ -184,7 +186,7 @@ impl Catalog {
                 if self.foreign(library, &foreign).is_none() {
                     return Err(CatalogError {
                         file: library.path.to_string(),
-                        line: None,
+                        place: None,
                         message: format!("`{foreign}` names no object: expected `file:object` with a file beside this one"),
                     });
                 }
@@ -273,7 +275,7 @@ fn note(table: &mut FxHashMap<Box<str>, Vec<(LibraryId, usize)>>, name: &str, ru
 pub fn family_of(name: &str, path: &str) -> Result<&'static str, CatalogError> {
     ["javascript", "rust"].into_iter().find(|known| *known == name).ok_or_else(|| CatalogError {
         file: path.to_owned(),
-        line: None,
+        place: None,
         message: format!("`{name}` is no language of the catalog: expected `javascript` or `rust`"),
     })
 }
@@ -293,13 +295,13 @@ mod tests {
         let mut catalog = Catalog::default();
         let mut refused = |text: &str| catalog.add("javascript", "my.toml", text).unwrap_err().to_string();
         let head = "client = \"x\"\nkind = \"http\"\nsource = \"s\"\n";
-        assert!(refused(&format!("{head}timout = 3\n")).starts_with("my.toml:4: unknown field `timout`"));
+        assert!(refused(&format!("{head}timout = 3\n")).starts_with("my.toml:4:1: unknown field `timout`"));
         let bad = refused(&format!("{head}[[send]]\non = \"clinet\"\ncall = [\"get(target)\"]\n"));
-        assert!(bad.starts_with("my.toml:5: `clinet` is no object of this file"), "{bad}");
+        assert!(bad.starts_with("my.toml:5:6: `clinet` is no object of this file"), "{bad}");
         let bad = refused(&format!("{head}[[send]]\ncall = [\"get(target\"]\n"));
-        assert!(bad.starts_with("my.toml:5: "), "{bad}");
+        assert!(bad.starts_with("my.toml:5:9: "), "{bad}");
         let bad = refused(&format!("{head}[[send]]\ncall = [\"get(target)\"]\nversions = \"two\"\n"));
-        assert!(bad.starts_with("my.toml:6: `two` is no version range"), "{bad}");
+        assert!(bad.starts_with("my.toml:6:12: `two` is no version range"), "{bad}");
     }
 
     #[test]
@@ -313,7 +315,7 @@ mod tests {
         };
         assert!(catalog.add("rust", "my.toml", &text("connection")).is_ok());
         let bad = catalog.add("rust", "my.toml", &text("_")).unwrap_err().to_string();
-        assert!(bad.starts_with("my.toml:8: `**.load(_)` is foreign"), "{bad}");
+        assert!(bad.starts_with("my.toml:8:9: `**.load(_)` is foreign"), "{bad}");
     }
 
     #[test]

@@ -4,17 +4,22 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::output::{deliver, width};
 use super::progress::{Watch, word};
+use super::reports::ReportArgs;
 use super::select::{Select, folders};
+use crate::budget::Defaults;
 use crate::finding::{Counts, Outcome};
-use crate::report::{self, Detail, Format, Grouping, Sources};
-use crate::scan::{self, Stage};
+use crate::report::budget::{Answer, Wanted};
+use crate::report::{self, Format, Grouping, Sources};
+use crate::scan::{self, ScanError, Stage};
 use crate::settings::Settings;
+
+/// How many chains a page draws.
+const MOST_DRAWN: usize = 50;
 
 const AFTER: &str = "\
 Examples:
@@ -22,6 +27,7 @@ Examples:
   untimed audit src --kind http,rpc
   untimed audit --by path services/orders services/billing
   untimed audit --format json --output audit.json
+  untimed audit --format text --format json=audit.json
   untimed audit --tests --exclude 'legacy/**'
 
 Exit code: 0 whatever is found, 2 the audit could not run.";
@@ -34,25 +40,16 @@ pub struct AuditArgs {
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
 
-    /// What to print: text, short (one line for each finding), json, jsonl
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = formats(), help_heading = "Output", hide_possible_values = true)]
-    format: Format,
+    #[command(flatten)]
+    reports: ReportArgs,
 
     /// A table instead, one row for each: path, client, wrapper, kind, directory
     #[arg(long, value_name = "WHAT", value_parser = groupings(), help_heading = "Output", hide_possible_values = true)]
     by: Option<Grouping>,
 
-    /// Do not fold long lists
-    #[arg(long, help_heading = "Output")]
-    all: bool,
-
-    /// Only the first line, and no progress
-    #[arg(long, short, conflicts_with = "all", help_heading = "Output")]
-    quiet: bool,
-
-    /// Write the report to this file instead of standard output
-    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
-    output: Option<PathBuf>,
+    /// A list of all suppressions instead, with what has become of each
+    #[arg(long, conflicts_with = "by", help_heading = "Output")]
+    suppressions: bool,
 
     /// Say on standard error how many files were parsed and how long each stage took
     #[arg(long, help_heading = "Output")]
@@ -62,10 +59,6 @@ pub struct AuditArgs {
     select: Select,
 }
 
-fn formats() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(Format::ALL.map(Format::word)).map(|word| Format::from_word(&word).unwrap_or(Format::Text))
-}
-
 fn groupings() -> impl TypedValueParser<Value = Grouping> {
     PossibleValuesParser::new(Grouping::ALL.map(Grouping::word)).map(|word| Grouping::from_word(&word).unwrap_or(Grouping::Path))
 }
@@ -73,32 +66,55 @@ fn groupings() -> impl TypedValueParser<Value = Grouping> {
 /// Audits and reports.
 pub(super) fn run(args: &AuditArgs, out: &mut dyn Write) -> Result<u8> {
     let begun = Instant::now();
-    let settings = args.select.settings(&args.paths);
-    let catalog = scan::catalog(&settings)?;
-    let watch = Watch::new(args.quiet);
-    let outcome = scan::audit_watched(&settings, &catalog, &watch);
+    args.reports.check()?;
+    if args.by.is_some() && args.reports.quiet {
+        bail!("--quiet: expected without --by, which prints the table alone");
+    }
+    let settings = args.select.settings(&args.paths)?;
+    if args.select.configure.shown(&settings, out)? {
+        return Ok(0);
+    }
+    let watch = Watch::new(args.reports.quiet);
+    let exported = args.audit(&settings, &watch);
     let stages = watch.end();
-    let outcome = outcome?;
-    let text = text(args, &settings, &outcome)?;
-    deliver(&text, args.output.as_deref(), out)?;
+    let (outcome, chains) = exported?;
+    match args.by {
+        None if args.suppressions => args.reports.deliver(out, |format, _| suppressions(&outcome, format))?,
+        None => args.reports.audit(&outcome, &chains, &Sources::new(folders(&settings)), out)?,
+        Some(grouping) => args.reports.deliver(out, |format, _| table(&settings, &outcome, grouping, format))?,
+    }
     if args.stats {
         let _ = write!(std::io::stderr(), "{}", stats(&outcome.counts, &stages, begun.elapsed()));
     }
     Ok(0)
 }
 
-fn text(args: &AuditArgs, settings: &Settings, outcome: &Outcome) -> Result<String> {
-    if let Some(grouping) = args.by {
-        if args.quiet {
-            bail!("--quiet: expected without --by, which prints the table alone");
+impl AuditArgs {
+    /// The audit; for reports that say so, with whose a call is and whom it calls, which takes a look at the configuration too; for a page,
+    /// with the chains.
+    fn audit(&self, settings: &Settings, watch: &Watch) -> Result<(Outcome, Vec<Answer>), ScanError> {
+        let catalog = scan::catalog(settings)?;
+        let is_list = self.by.is_some() || self.suppressions;
+        if is_list || !self.reports.has(Format::has_services) {
+            return Ok((scan::audit_watched(settings, &catalog, watch)?, Vec::new()));
         }
-        let roots: Vec<(String, String)> =
-            settings.roots.iter().map(|root| (root.display().to_string(), scan::shown(settings, root))).collect();
-        return Ok(report::grouped(outcome, grouping, &roots, args.format));
+        let most = if self.reports.has(Format::has_chains) { MOST_DRAWN } else { 0 };
+        let exported = scan::export(settings, &catalog, watch, &[], most)?;
+        let answer = |chain| Answer::to(chain, &Defaults::default(), &Wanted::default()).ok();
+        Ok((exported.outcome, exported.chains.into_iter().filter_map(answer).collect()))
     }
-    let width = if args.output.is_some() { 0 } else { width() };
-    let detail = Detail { all: args.all, quiet: args.quiet, width };
-    Ok(report::audit(outcome, args.format, &Sources::new(folders(settings)), detail))
+}
+
+fn table(settings: &Settings, outcome: &Outcome, grouping: Grouping, format: Format) -> Result<String> {
+    let roots: Vec<(String, String)> =
+        settings.roots.iter().map(|root| (root.display().to_string(), scan::shown(settings, root))).collect();
+    let text = report::grouped(outcome, grouping, &roots, format);
+    text.ok_or_else(|| anyhow!("--format {}: expected text, short, json or jsonl with --by", format.word()))
+}
+
+fn suppressions(outcome: &Outcome, format: Format) -> Result<String> {
+    let text = report::suppressions(outcome, format);
+    text.ok_or_else(|| anyhow!("--format {}: expected text, short, json or jsonl with --suppressions", format.word()))
 }
 
 fn stats(counts: &Counts, stages: &[(Stage, Duration)], whole: Duration) -> String {

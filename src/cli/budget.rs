@@ -8,9 +8,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 
+use super::progress::Watch;
+use super::select::{Select, slashed};
 use crate::budget::{self, Bound, Chain, Curve, Defaults, ParseError};
 use crate::limit::Millis;
 use crate::report::budget::{self as report, Answer, Simulate, Wanted};
+use crate::report::html;
+use crate::scan;
 
 const AFTER: &str = "\
 A chain file has one call per line, top first: caller -> callee  per-try  retries
@@ -26,6 +30,7 @@ Examples:
   untimed budget - --deadline 2s --solve < chain.txt
   untimed budget chain.txt --deadline 2s --format svg --output chain.svg
   untimed budget chain.txt --bottom 500ms --trace
+  untimed budget --scan . --deadline 2s
   untimed budget --layers layers.csv
   untimed budget --required --leaf 2s --backoff 1s
 
@@ -36,8 +41,16 @@ Exit code: 0 it fits, 1 it does not, 2 the check could not run.";
 #[command(after_help = AFTER)]
 pub struct BudgetArgs {
     /// The chain file, or `-` for standard input
-    #[arg(value_name = "FILE", required_unless_present_any = ["layers", "required"], conflicts_with_all = ["layers", "required"])]
+    #[arg(value_name = "FILE", required_unless_present_any = ["scan", "layers", "required"], conflicts_with_all = ["layers", "required"])]
     pub file: Option<PathBuf>,
+
+    /// Find the chains in the code below this path instead, as `untimed export` does; may be given several times
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["file", "layers", "required"])]
+    pub scan: Vec<PathBuf>,
+
+    /// Begin chains with this service instead of those that nobody calls, for --scan
+    #[arg(long, value_name = "NAME", requires = "scan")]
+    pub from: Vec<String>,
 
     /// How long the caller of the top waits, for chains that do not say it themselves
     #[arg(long, value_name = "TIME", value_parser = budget::limit_option)]
@@ -90,6 +103,10 @@ pub struct BudgetArgs {
     /// Write the report to this file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
+
+    /// What --scan looks at.
+    #[command(flatten)]
+    select: Select,
 }
 
 /// What to print.
@@ -105,6 +122,8 @@ pub enum Format {
     Mermaid,
     /// A graph for Graphviz
     Dot,
+    /// A page
+    Html,
 }
 
 /// Does what the arguments say and writes the report to `out`.
@@ -112,8 +131,13 @@ pub enum Format {
 /// # Errors
 /// Whatever keeps the check from running, as one sentence that names the file, the line or the option.
 pub fn run(args: &BudgetArgs, stdin: &mut dyn Read, out: &mut dyn Write) -> Result<u8> {
+    if !args.scan.is_empty() && args.select.configure.shown(&args.select.settings(&args.scan)?, out)? {
+        return Ok(0);
+    }
     let (text, fits) = if args.required {
         (required(args)?, true)
+    } else if !args.scan.is_empty() {
+        answer(args, scanned(args)?)?
     } else if let Some(path) = &args.layers {
         layers(args, path, stdin)?
     } else {
@@ -121,7 +145,8 @@ pub fn run(args: &BudgetArgs, stdin: &mut dyn Read, out: &mut dyn Write) -> Resu
         let chains = budget::parse(&read(path, stdin)?).map_err(|error| located(path, &error))?;
         answer(args, chains)?
     };
-    super::output::deliver(&text, args.output.as_deref(), out)?;
+    let flag = args.output.as_ref().map_or_else(String::new, |file| format!("--output {}", file.display()));
+    super::output::deliver(&text, args.output.as_deref().map(|file| (flag.as_str(), file)), out)?;
     Ok(u8::from(!fits))
 }
 
@@ -145,14 +170,31 @@ pub fn answer(args: &BudgetArgs, chains: Vec<Chain>) -> Result<(String, bool)> {
         .collect::<Result<Vec<_>, String>>()
         .map_err(|why| anyhow!(why))?;
     let text = match args.format {
+        Format::Text if !args.scan.is_empty() && !args.solve && !args.sensitivity => report::scanned(&answers),
         Format::Text => report::text(&answers),
         Format::Json => report::json(&answers),
         Format::Svg if args.trace => chart(&answers)?,
         Format::Svg => report::svg(&answers),
         Format::Mermaid => report::mermaid(&answers),
         Format::Dot => report::dot(&answers),
+        Format::Html => html::budget(&answers),
     };
     Ok((text, answers.iter().all(Answer::fits)))
+}
+
+/// The chains in the code below the named paths.
+fn scanned(args: &BudgetArgs) -> Result<Vec<Chain>> {
+    let settings = args.select.settings(&args.scan)?;
+    let catalog = scan::catalog(&settings)?;
+    let watch = Watch::new(false);
+    let exported = scan::export(&settings, &catalog, &watch, &args.from, scan::MOST_CHAINS);
+    watch.end();
+    let chains = exported?.chains;
+    if chains.is_empty() {
+        let paths: Vec<String> = args.scan.iter().map(|path| path.display().to_string()).collect();
+        bail!("--scan {}: no service calls another one: expected code with outbound calls", paths.join(" "));
+    }
+    Ok(chains)
 }
 
 fn chart(answers: &[Answer]) -> Result<String> {
@@ -200,6 +242,7 @@ fn located(path: &Path, error: &ParseError) -> anyhow::Error {
 }
 
 fn read(path: &Path, stdin: &mut dyn Read) -> Result<String> {
+    let path = &slashed(path);
     let mut bytes = Vec::new();
     if path == Path::new("-") {
         stdin.read_to_end(&mut bytes).context("standard input: cannot be read")?;

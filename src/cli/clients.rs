@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args;
 
+use super::configure::Configure;
 use super::output::deliver;
 use crate::report::clients::{Client, entry, json, list};
 use crate::scan;
@@ -39,11 +40,19 @@ pub struct ClientsArgs {
     /// A folder with library files of your own, as <language>/<library>.toml; may be given several times
     #[arg(long, value_name = "DIR")]
     queries: Vec<PathBuf>,
+
+    #[command(flatten)]
+    configure: Configure,
 }
 
 /// Lists.
 pub(super) fn run(args: &ClientsArgs, out: &mut dyn Write) -> Result<u8> {
-    let settings = Settings { queries: args.queries.clone(), ..Settings::default() };
+    let mut settings = Settings::default();
+    args.configure.read(&mut settings)?;
+    settings.queries.extend(args.queries.iter().cloned());
+    if args.configure.shown(&settings, out)? {
+        return Ok(0);
+    }
     let mut clients = scan::clients(&scan::catalog(&settings)?);
     clients.retain(|client| args.language.as_ref().is_none_or(|language| client.language == language));
     if let Some(name) = &args.name {

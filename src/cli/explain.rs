@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::output::{deliver, width};
 use super::progress::Watch;
-use super::select::{Select, folders};
+use super::select::{Select, folders, slashed};
 use crate::finding::Rule;
 use crate::report::explain::{Question, answer};
 use crate::report::{Sources, rules};
@@ -53,14 +53,18 @@ pub(super) fn run(args: &ExplainArgs, out: &mut dyn Write) -> Result<u8> {
         return Ok(0);
     }
     let line = parse(&args.what)?;
-    if !Path::new(line.file).is_file() {
+    let path = slashed(Path::new(line.file));
+    if !path.is_file() {
         bail!("{}: no such file: expected FILE:LINE with a file that is there", line.file);
     }
-    let mut settings = args.select.settings(&args.paths);
-    settings.roots.push(PathBuf::from(line.file));
+    let mut settings = args.select.settings(&args.paths)?;
+    if args.select.configure.shown(&settings, out)? {
+        return Ok(0);
+    }
+    settings.roots.push(path.clone());
     let catalog = scan::catalog(&settings)?;
     let watch = Watch::new(false);
-    let explained = scan::explain(&settings, &catalog, &watch, Path::new(line.file), line.line);
+    let explained = scan::explain(&settings, &catalog, &watch, &path, line.line);
     watch.end();
     let explained = explained?;
     let Some(file) = &explained.file else {

@@ -7,9 +7,14 @@ mod about;
 mod audit;
 pub mod budget;
 mod clients;
+mod configure;
 mod explain;
+mod export;
+mod gate;
+mod init;
 mod output;
 mod progress;
+mod reports;
 mod select;
 
 use std::io::{Read, Write};
@@ -23,9 +28,12 @@ const AFTER: &str = "\
 Examples:
   untimed audit                        every outbound call below this folder, and what ends it
   untimed audit src --by client        the same as a table
+  untimed gate --since origin/main     fail on what is new
   untimed explain src/http.ts:12       the whole reasoning for one call
   untimed clients axios                what is known about a client library
+  untimed export                       who calls whom, as chains for the checker
   untimed budget chain.txt --deadline 2s
+  untimed budget --scan . --deadline 2s
 
 Exit code: 0 done, 1 a check does not hold, 2 the command could not run.";
 
@@ -59,8 +67,14 @@ pub struct ColorArgs {
 pub enum Command {
     /// Find the outbound calls, and say which of them nothing ends
     Audit(audit::AuditArgs),
+    /// Check that no more calls can wait for ever than before
+    Gate(gate::GateArgs),
+    /// Write a first untimed.toml, from what is found in the tree
+    Init(init::InitArgs),
     /// Tell the whole reasoning for the calls on a line, or what a rule means
     Explain(explain::ExplainArgs),
+    /// Write down who calls whom and how long that may take, as chains for the checker
+    Export(export::ExportArgs),
     /// Check whether a chain of timeouts and retries fits inside its caller's deadline
     Budget(budget::BudgetArgs),
     /// List what is known about client libraries: defaults, and where limits go
@@ -79,7 +93,10 @@ pub enum Command {
 pub fn run(cli: &Cli, stdin: &mut dyn Read, out: &mut dyn Write) -> Result<u8> {
     match &cli.command {
         Command::Audit(args) => audit::run(args, out),
+        Command::Gate(args) => gate::run(args, out),
+        Command::Init(args) => init::run(args, out),
         Command::Explain(args) => explain::run(args, out),
+        Command::Export(args) => export::run(args, out),
         Command::Budget(args) => budget::run(args, stdin, out),
         Command::Clients(args) => clients::run(args, out),
         Command::Completions(args) => about::completions(args, out),

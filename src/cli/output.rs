@@ -20,13 +20,12 @@ pub fn color(args: &ColorArgs) -> ColorChoice {
     }
 }
 
-/// Writes a report to a file, without styles, or to `out`.
-pub(super) fn deliver(text: &str, file: Option<&Path>, out: &mut dyn Write) -> Result<()> {
-    if let Some(path) = file {
+/// Writes a report to a file, without styles, or to `out`. The flag that names the file stands beside it, for the message.
+pub(super) fn deliver(text: &str, file: Option<(&str, &Path)>, out: &mut dyn Write) -> Result<()> {
+    if let Some((flag, path)) = file {
         let plain = anstream::adapter::strip_str(text).to_string();
-        return std::fs::write(path, plain).map_err(|error| {
-            anyhow!("--output {}: cannot be written: {error}; expected a file in a folder that is there", path.display())
-        });
+        return std::fs::write(path, plain)
+            .map_err(|error| anyhow!("{flag}: cannot be written: {error}; expected a file in a folder that is there"));
     }
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),

@@ -1,12 +1,15 @@
 //! The arguments that say what an audit looks at.
 //!
-//! In: flags. Out: [`Settings`]. Whether paths are there is the walk's question.
+//! In: flags, and the configuration file that they lead to. Out: [`Settings`]; a flag counts more than the file. Whether paths are there
+//! is the walk's question.
 
 use std::path::{Path, PathBuf};
 
+use anyhow::Result;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use super::configure::Configure;
 use crate::finding::SiteKind;
 use crate::limit::Millis;
 use crate::settings::Settings;
@@ -42,41 +45,75 @@ pub(super) struct Select {
     #[arg(long, value_name = "GLOB", help_heading = "What is looked at")]
     exclude: Vec<String>,
 
-    /// Leave out files larger than this: 500K, 2M, or bytes
-    #[arg(long, value_name = "SIZE", default_value = "2M", value_parser = size, help_heading = "What is looked at")]
-    max_size: u64,
+    /// Leave out files larger than this: 500K, 2M, or bytes; 2M unless said
+    #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "What is looked at")]
+    max_size: Option<u64>,
 
     /// A folder with library files of your own, as <language>/<library>.toml; may be given several times
     #[arg(long, value_name = "DIR", help_heading = "What counts")]
     queries: Vec<PathBuf>,
 
-    /// A library's own default longer than this is no limit
-    #[arg(long, value_name = "TIME", default_value = "60s", help_heading = "What counts")]
-    longest_default: Millis,
+    /// A library's own default longer than this is no limit; 60s unless said
+    #[arg(long, value_name = "TIME", help_heading = "What counts")]
+    longest_default: Option<Millis>,
 
     /// How many threads; as many as there are processors unless said
     #[arg(long, value_name = "COUNT", default_value_t = 0, hide_default_value = true, help_heading = "What is looked at")]
     threads: usize,
+
+    #[command(flatten)]
+    pub(super) configure: Configure,
 }
 
 impl Select {
     /// The settings for an audit of these paths; of the folder where the command runs if there are none.
-    pub(super) fn settings(&self, paths: &[PathBuf]) -> Settings {
-        Settings {
-            roots: if paths.is_empty() { vec![PathBuf::from(".")] } else { paths.to_vec() },
-            tests: self.tests,
-            examples: self.examples,
-            generated: self.generated,
-            vendored: self.vendored,
-            ignored: self.no_ignore,
-            max_size: self.max_size,
-            kinds: self.kind.clone(),
-            longest_default: self.longest_default,
-            queries: self.queries.clone(),
-            threads: self.threads,
-            exclude: self.exclude.clone(),
-            ..Settings::default()
+    pub(super) fn settings(&self, paths: &[PathBuf]) -> Result<Settings> {
+        let roots = if paths.is_empty() { vec![PathBuf::from(".")] } else { paths.iter().map(|path| slashed(path)).collect() };
+        let mut settings = Settings { roots, threads: self.threads, ..Settings::default() };
+        self.configure.read(&mut settings)?;
+        self.lay_over(&mut settings);
+        Ok(settings)
+    }
+
+    /// Whether no kinds of calls are left out by a flag.
+    pub(super) fn takes_all_kinds(&self) -> bool {
+        self.kind.is_empty()
+    }
+
+    /// Lays the flags that were given over the values of the configuration file; lists are added to, a choice of kinds is replaced.
+    fn lay_over(&self, settings: &mut Settings) {
+        let mut note = |key: &str, flag: &str| settings.written.insert(key.to_owned(), flag.to_owned());
+        let switches = [
+            (self.tests, &mut settings.tests, "policy.tests", "--tests"),
+            (self.examples, &mut settings.examples, "policy.examples", "--examples"),
+            (self.generated, &mut settings.generated, "policy.generated", "--generated"),
+            (self.vendored, &mut settings.vendored, "policy.vendored", "--vendored"),
+            (self.no_ignore, &mut settings.ignored, "policy.ignored", "--no-ignore"),
+        ];
+        for (given, value, key, flag) in switches.into_iter().filter(|(given, ..)| *given) {
+            *value = given;
+            note(key, flag);
         }
+        if let Some(size) = self.max_size {
+            settings.max_size = size;
+            note("max_size", "--max-size");
+        }
+        if let Some(longest) = self.longest_default {
+            settings.longest_default = longest;
+            note("policy.longest_default", "--longest-default");
+        }
+        if !self.kind.is_empty() {
+            settings.kinds.clone_from(&self.kind);
+            note("kinds", "--kind");
+        }
+        for (given, key, flag) in [(self.queries.len(), "queries", "--queries"), (self.exclude.len(), "exclude", "--exclude")] {
+            if given > 0 {
+                let file = settings.written.get(key).map_or_else(String::new, |file| format!("{file}, "));
+                settings.written.insert(key.to_owned(), format!("{file}{flag}"));
+            }
+        }
+        settings.queries.extend(self.queries.iter().cloned());
+        settings.exclude.extend(self.exclude.iter().cloned());
     }
 }
 
@@ -88,6 +125,13 @@ pub(super) fn folders(settings: &Settings) -> Vec<PathBuf> {
         folders.extend(folder.map(Path::to_path_buf));
     }
     folders
+}
+
+/// A path as this system spells it: one that is written with `\`, as Windows does, and is there with `/` alone.
+pub(super) fn slashed(path: &Path) -> PathBuf {
+    let other =
+        path.to_str().filter(|text| text.contains('\\') && !path.exists()).map(|text| PathBuf::from(text.replace('\\', "/")));
+    other.filter(|other| other.exists()).unwrap_or_else(|| path.to_path_buf())
 }
 
 fn kinds() -> impl TypedValueParser<Value = SiteKind> {

@@ -21,12 +21,13 @@
 //! - A declaration that hides an earlier one of the same scope (Rust `let`) opens a new scope for what follows it.
 //! - Module-level names that others can reach are listed in [`FileFacts::exports`], also where the language needs no word for it.
 
+pub mod deployment;
 mod dump;
 mod expr;
 mod modules;
 
 pub use expr::{Arg, Binary, CallForm, Either, Expr, Field};
-pub use modules::{Modules, Resolved};
+pub use modules::{Modules, Program, Resolved};
 
 use crate::span::{LineIndex, Span};
 

@@ -21,6 +21,17 @@ pub enum Resolved {
     Missing,
 }
 
+/// A package or crate with an entry point of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Program {
+    /// Its name.
+    pub name: String,
+    /// The file that describes it.
+    pub manifest: PathBuf,
+    /// The source file that it runs, as written, where it says so.
+    pub entry: Option<String>,
+}
+
 /// What one language knows about modules and packages. Implementations cache and are shared by all threads.
 pub trait Modules: Sync {
     /// What `module` means in the file `from`.
@@ -43,4 +54,7 @@ pub trait Modules: Sync {
 
     /// The name of the package or crate that a file belongs to, from the nearest manifest.
     fn package_of(&self, file: &Path) -> Option<String>;
+
+    /// The package or crate that a file belongs to, if it can be run: if it has an entry point of its own.
+    fn program_of(&self, file: &Path) -> Option<Program>;
 }

@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 
 use super::RemarkKind;
 use super::remedies::Spot;
-use crate::finding::{By, Evidence, Finding, Region, Rule, Severity, Site, Verdict, Wrapper, digest};
+use crate::finding::{By, Evidence, Finding, Identity, Region, Rule, Site, Verdict, Wrapper};
 use crate::limit::{LimitKind, Millis};
-use crate::link::FunctionKey;
+use crate::link::{Files, FunctionKey};
 
 /// A site with what its findings are made of.
 #[derive(Debug, Clone)]
@@ -26,8 +26,8 @@ pub(super) struct Case {
 }
 
 /// All findings.
-pub(super) fn findings(cases: &[Case], wrappers: &[Wrapper]) -> Vec<Finding> {
-    let mut out = Findings::default();
+pub(super) fn findings(cases: &[Case], wrappers: &[Wrapper], files: &dyn Files) -> Vec<Finding> {
+    let mut out = Findings { files, found: Vec::new(), places: BTreeSet::new() };
     for case in cases {
         verdict(case, &mut out);
         remarks(case, &mut out);
@@ -40,33 +40,39 @@ pub(super) fn findings(cases: &[Case], wrappers: &[Wrapper]) -> Vec<Finding> {
     found
 }
 
-#[derive(Default)]
-struct Findings {
+struct Findings<'f> {
+    files: &'f dyn Files,
     found: Vec<Finding>,
     places: BTreeSet<(Rule, Region)>,
 }
 
-impl Findings {
+impl Findings<'_> {
     fn add(&mut self, rule: Rule, case: &Case, at: &Region, message: String, fix: String, evidence: Vec<Evidence>) {
         if !self.places.insert((rule, at.clone())) {
             return;
         }
+        let mut identity = Identity { ordinal: 0, ..case.site.identity.clone() };
+        if at.file != case.site.at.file {
+            identity.path = self.files.rooted(&at.file);
+            identity.definition.clear();
+        }
         self.found.push(Finding {
             rule,
-            severity: if rule == Rule::UncoveredCall { Severity::Error } else { Severity::Warning },
+            severity: rule.weight(),
             site: case.site.id.clone(),
             at: at.clone(),
             message,
             fix,
             evidence,
-            fingerprint: digest(&[rule.id(), &case.site.id]),
+            fingerprint: String::new(),
+            identity,
             suppressed: None,
             standing: None,
         });
     }
 }
 
-fn verdict(case: &Case, out: &mut Findings) {
+fn verdict(case: &Case, out: &mut Findings<'_>) {
     let site = &case.site;
     let what = format!("`{}` of {}", site.call, site.client);
     let (rule, message) = match site.verdict {
@@ -103,11 +109,13 @@ fn part(kind: LimitKind) -> &'static str {
         LimitKind::Queue => "the wait to be sent ends, the answer may hang",
         LimitKind::Body => "reading the body ends, the wait for the headers does not",
         LimitKind::Server => "only the far side ends it, and that may be what hangs",
-        LimitKind::Total | LimitKind::Idle | LimitKind::Wait => "a part of it ends",
+        LimitKind::Wait => "the caller goes on, the request does not end, and the policy does not accept that",
+        LimitKind::Idle => "a gap without bytes ends it, a slow drip does not, and the policy does not accept that",
+        LimitKind::Total => "an attempt ends, and the policy does not accept that",
     }
 }
 
-fn remarks(case: &Case, out: &mut Findings) {
+fn remarks(case: &Case, out: &mut Findings<'_>) {
     for (kind, at, text) in &case.remarks {
         let rule = match kind {
             RemarkKind::Off => Rule::LimitOff,
@@ -124,7 +132,7 @@ fn remarks(case: &Case, out: &mut Findings) {
     }
 }
 
-fn retries(case: &Case, out: &mut Findings) {
+fn retries(case: &Case, out: &mut Findings<'_>) {
     let site = &case.site;
     if site.retries == 0 || site.verdict != Verdict::Uncovered {
         return;
@@ -137,7 +145,7 @@ fn retries(case: &Case, out: &mut Findings) {
     out.add(Rule::RetryWithoutLimit, case, &site.at, message, "limit each try".to_owned(), site.evidence.clone());
 }
 
-fn bypassed(case: &Case, cases: &[Case], wrappers: &[Wrapper], out: &mut Findings) {
+fn bypassed(case: &Case, cases: &[Case], wrappers: &[Wrapper], out: &mut Findings<'_>) {
     let site = &case.site;
     if site.wrapper.is_some() || !matches!(site.verdict, Verdict::Uncovered | Verdict::Partial) {
         return;
@@ -163,7 +171,7 @@ fn bypassed(case: &Case, cases: &[Case], wrappers: &[Wrapper], out: &mut Finding
     out.add(Rule::BypassedWrapper, case, &site.at, message, format!("call `{}` instead", wrapper.name), evidence);
 }
 
-fn never_fires(case: &Case, out: &mut Findings) {
+fn never_fires(case: &Case, out: &mut Findings<'_>) {
     let outer = case
         .others
         .iter()

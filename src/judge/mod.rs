@@ -4,6 +4,8 @@
 //! and the catalog what they mean; it knows no language and no library by name.
 
 mod call;
+mod declared;
+mod destination;
 mod findings;
 mod globals;
 mod handlers;
@@ -24,6 +26,7 @@ use crate::catalog::Catalog;
 use crate::finding::{By, Finding, Origin, Remedy, Site, SiteKind, Wrapper};
 use crate::limit::{LimitKind, Millis};
 use crate::link::{Eval, Loc, Program};
+use crate::settings::{DeclaredLimit, DeclaredWrapper, Settings};
 use crate::span::FileId;
 
 /// What counts.
@@ -33,11 +36,30 @@ pub struct Policy {
     pub longest_default: Millis,
     /// The kinds of sites that are reported; empty: all.
     pub kinds: Vec<SiteKind>,
+    /// The kinds of limits that cover a call.
+    pub accepted: Vec<LimitKind>,
+    /// Functions that are, or are not, wrappers.
+    pub wrappers: Vec<DeclaredWrapper>,
+    /// Limits that the code does not show.
+    pub limits: Vec<DeclaredLimit>,
+}
+
+impl Policy {
+    /// What the settings say.
+    pub fn of(settings: &Settings) -> Self {
+        Self {
+            longest_default: settings.longest_default,
+            kinds: settings.kinds.clone(),
+            accepted: settings.accepted.clone(),
+            wrappers: settings.wrappers.clone(),
+            limits: settings.limits.clone(),
+        }
+    }
 }
 
 impl Default for Policy {
     fn default() -> Self {
-        Self { longest_default: Millis::from_millis(60_000), kinds: Vec::new() }
+        Self::of(&Settings::default())
     }
 }
 
@@ -95,6 +117,8 @@ enum RemarkKind {
 /// The judge of one thread.
 struct Judge<'p> {
     eval: Eval<'p>,
+    /// Follows destinations.
+    texts: Eval<'p>,
     policy: &'p Policy,
     globals: globals::Globals,
 }

@@ -315,6 +315,7 @@ impl Judge<'_> {
         let policies = self.policies(lib, matched);
         let counted =
             self.counted(&matched.roles).or_else(|| policies.iter().find_map(|policy| self.counted_by(policy, library)));
+        let paused = policies.iter().find_map(|policy| self.paused_by(policy, library));
         let of_policy = |rule: &&Keyed<RetryTable>| {
             rule.table.at.contains(&At::Scope)
                 && policies.iter().any(|policy| rule.concerns(library.object(policy.object), version.as_ref()))
@@ -322,11 +323,11 @@ impl Judge<'_> {
         if let Some(rule) = library.retries.iter().find(placed).or_else(|| library.retries.iter().find(of_policy)) {
             let options = matched.roles.get(&Role::Options).map(|options| self.eval.bound(options));
             let (extra, delay) = self.retry_numbers(rule, options.as_ref(), climb.env);
-            climb.found.push(Enclosure::Retries { extra: counted.unwrap_or(extra), delay, at: call });
+            climb.found.push(Enclosure::Retries { extra: counted.unwrap_or(extra), delay: paused.or(delay), at: call });
             return;
         }
         if let Some(extra) = counted {
-            climb.found.push(Enclosure::Retries { extra, delay: None, at: call });
+            climb.found.push(Enclosure::Retries { extra, delay: paused, at: call });
             return;
         }
         for layer in self.scope_layers(lib, matched) {
@@ -374,6 +375,20 @@ impl Judge<'_> {
         policy.layers.iter().rev().find_map(|layer| match layer.rule {
             Rule::Step(step) if library.steps[step].table.off => Some(u32::MAX),
             _ => self.counted(&layer.roles),
+        })
+    }
+
+    /// The wait before the first retry that a policy was made with.
+    fn paused_by(&self, policy: &LibValue, library: &crate::catalog::Library) -> Option<Millis> {
+        policy.layers.iter().rev().find_map(|layer| {
+            let unit = match layer.rule {
+                Rule::Step(step) => library.steps[step].table.unit,
+                _ => TimeUnit::Ms,
+            };
+            match amount_of(&self.eval.bound(layer.roles.get(&Role::Delay)?), unit) {
+                Amount::Finite { wait, .. } => Some(wait),
+                _ => None,
+            }
         })
     }
 

@@ -84,9 +84,22 @@ impl Judge<'_> {
                 continue;
             }
             self.eval.begin();
+            let index = all.items.len();
+            if let Some(key) = self.forced_wrapper(item.at).filter(|key| item.via != Some(*key)) {
+                let callers = self.callers_of(key);
+                if !callers.is_empty() {
+                    item.inside = true;
+                    all.wrappers.entry(key).or_default().push(index);
+                    let outer = |at| (Item { at, via: Some(key), inside: false }, None, keys.clone());
+                    queue.extend(callers.into_iter().map(outer));
+                }
+                all.items.push(item);
+                continue;
+            }
+            let is_wrapper = |of: &Forwarded| self.declared_wrapper((of.file, of.function)) != Some(false);
+            let forwarded = forwarded.filter(is_wrapper);
             let callers =
                 forwarded.as_ref().map(|forwarded| self.forwarding_callers(&item, forwarded, &keys)).unwrap_or_default();
-            let index = all.items.len();
             if let (Some(forwarded), false) = (&forwarded, callers.is_empty()) {
                 item.inside = true;
                 let key = (forwarded.file, forwarded.function);

@@ -14,7 +14,7 @@ use super::sites::{Item, Items, Raw};
 use super::verdict::Judgement;
 use super::{Candidate, Judge, Judged, Policy, findings, remedies};
 use crate::facts::Expr;
-use crate::finding::{By, Evidence, Limit, Region, Site, Verdict, Wrapper, digest};
+use crate::finding::{By, Evidence, Identity, Limit, Region, Site, Verdict, Wrapper};
 use crate::link::{Eval, FunctionKey, Loc, Program};
 use crate::span::{FileId, Place, Span};
 
@@ -37,7 +37,7 @@ pub(super) fn survey(program: &Program<'_>, policy: &Policy, first: &[FileId]) -
     number(&mut cases);
     let wrappers = judge.wrappers(&all, &cases);
     let overrides = cases.iter().filter(|case| case.overrides).count() as u32;
-    let findings = findings::findings(&cases, &wrappers);
+    let findings = findings::findings(&cases, &wrappers, program.files);
     let remedies = remedies::remedies(&cases);
     Judged { sites: cases.into_iter().map(|case| case.site).collect(), wrappers, findings, remedies, overrides }
 }
@@ -65,22 +65,22 @@ fn place(at: &Region) -> (std::sync::Arc<str>, u32, u32, u32) {
 }
 
 pub(super) fn bare<'p>(program: &'p Program<'p>, policy: &'p Policy) -> Judge<'p> {
-    Judge { eval: Eval::new(program), policy, globals: Globals::default() }
+    Judge { eval: Eval::new(program), texts: Eval::of_texts(program), policy, globals: Globals::default() }
 }
 
 fn judge_globals(program: &Program<'_>, policy: &Policy, files: &[FileId]) -> Globals {
     bare(program, policy).collect_globals(files)
 }
 
-/// Gives every site its identity: path, definition, callee, and which of its like there.
+/// Counts every site among its like, and gives it its id.
 fn number(cases: &mut [Case]) {
-    let mut seen: BTreeMap<String, u32> = BTreeMap::new();
+    let mut seen: BTreeMap<Identity, u32> = BTreeMap::new();
     for case in cases {
         let site = &mut case.site;
-        let like = format!("{}\0{}\0{}\0{}", site.at.file, site.function.as_deref().unwrap_or(""), site.client, site.call);
-        let ordinal = seen.entry(like.clone()).or_insert(0);
+        let ordinal = seen.entry(site.identity.clone()).or_insert(0);
         *ordinal += 1;
-        site.id = digest(&[&like, &ordinal.to_string()]);
+        site.identity.ordinal = *ordinal;
+        site.id = site.identity.digest(None);
     }
 }
 
@@ -102,9 +102,20 @@ impl Judge<'_> {
         let library = self.catalog().library(first.lib.library);
         let client = library.client_of(first.lib.object);
         let evidence = self.evidence(item, &first, &judgement, by, &through);
-        let function = self.definition(item.at);
+        let function = self.definition(item.at, false);
+        let callee = match item.via {
+            Some(wrapper) => format!("{client} through {}", self.function_name(wrapper)),
+            None => format!("{client}.{}", first.lib.path.join(".")),
+        };
+        let identity = Identity {
+            path: self.program().files.rooted(&at.file),
+            definition: self.definition(item.at, true).unwrap_or_default(),
+            callee: callee.trim_end_matches('.').to_owned(),
+            ordinal: 0,
+        };
         let site = Site {
             id: String::new(),
+            identity,
             name_line: self.name_line(item, &first),
             language: unit.facts.language.word(),
             kind: self.send_rule(&first).table.kind.unwrap_or(library.kind),
@@ -133,20 +144,12 @@ impl Judge<'_> {
             .iter()
             .map(|other| (other.by, other.wait, other.at.map(|at| self.region_of(at)), other.kind))
             .collect();
-        Some(Case {
-            site,
-            via: through,
-            remedy,
-            fix,
-            remarks,
-            others,
-            overrides,
-            package: {
-                let files = self.program().files;
-                files.modules(item.at.file).package_of(files.path(item.at.file))
-            },
-            unknown: judgement.unknown.as_deref().map(str::to_owned),
-        })
+        let unknown = judgement.unknown.as_deref().map(str::to_owned);
+        let (files, file) = (self.program().files, item.at.file);
+        let package = files.modules(file).package_of(files.path(file));
+        let mut case = Case { site, via: through, remedy, fix, remarks, others, overrides, package, unknown };
+        self.policy.declare(&mut case, files.path(file));
+        Some(case)
     }
 
     /// Whose limit it is, seen from the counted call.
@@ -187,6 +190,7 @@ impl Judge<'_> {
             origin: candidate.origin,
             overridable,
             at: at.map(|at| self.region_of(at)),
+            setting: candidate.why.split('`').nth(1).filter(|_| candidate.why.starts_with('`')).map(str::to_owned),
         }
     }
 
@@ -236,20 +240,31 @@ impl Judge<'_> {
         word.to_owned()
     }
 
-    /// The enclosing definition: `name` or `Class.name`.
-    fn definition(&self, at: Loc) -> Option<String> {
+    /// The enclosing definition, the innermost or the outermost: `name` or `Class.name`.
+    fn definition(&self, at: Loc, outermost: bool) -> Option<String> {
         let unit = self.eval.unit(at.file)?;
         let mut function = unit.facts.function_of(at.expr);
+        let mut found = None;
         while let Some(id) = function {
             let name = unit.facts.function(id).name.clone().or_else(|| {
                 self.eval.binding_of(unit, (at.file, id)).map(|binding| unit.facts.bindings[binding.index()].name.clone())
             });
             if name.is_some() {
-                return Some(self.function_name((at.file, id)));
+                found = Some(self.function_name((at.file, id)));
             }
-            function = unit.literal(id).and_then(|literal| unit.facts.function_of(literal));
+            if found.is_some() && !outermost {
+                break;
+            }
+            function = self.around(unit, id);
         }
-        None
+        found
+    }
+
+    /// The function around a function.
+    fn around(&self, unit: &crate::link::Unit, id: crate::facts::FunctionId) -> Option<crate::facts::FunctionId> {
+        let literal = unit.literal(id).and_then(|literal| unit.facts.function_of(literal));
+        let scope = unit.facts.function(id).scope;
+        literal.or_else(|| unit.facts.scopes[scope.index()].parent.and_then(|parent| unit.facts.scope_function(parent)))
     }
 
     /// A function's name, with its class.

@@ -379,6 +379,7 @@ impl Judge<'_> {
         }
         target.env = environment(&text);
         target.text = text;
+        self.complete(call, &mut target);
         target
     }
 }
@@ -469,7 +470,7 @@ fn shown(pieces: &[Piece]) -> String {
         .collect()
 }
 
-fn split_url(text: &str, target: &mut Target) {
+pub(super) fn split_url(text: &str, target: &mut Target) {
     let Some((scheme, rest)) = text.split_once("://") else {
         if text.starts_with('/') {
             target.path = Some(text.to_owned());

@@ -111,7 +111,8 @@ impl Judge<'_> {
         let never_read =
             self.reads_later(call) && candidates.iter().any(|c| c.kind == LimitKind::Headers) && self.reads(call).is_empty();
         let covers = |candidate: &Candidate| {
-            candidate.kind.covers() || never_read && candidate.kind == LimitKind::Headers && !call.read_in_chain
+            candidate.kind.covers() && self.policy.accepted.contains(&candidate.kind)
+                || never_read && candidate.kind == LimitKind::Headers && !call.read_in_chain
         };
         let (covering, partial): (Vec<Candidate>, Vec<Candidate>) = candidates.into_iter().partition(|c| covers(c));
         let off = keys.iter().any(|state| matches!(state.found, Found::Off(_)));
@@ -175,11 +176,13 @@ fn strength(candidate: &Candidate) -> (u64, u8) {
 /// Among limits of a part: the one that covers most comes first; of the same kind the longest, and what is chosen before defaults.
 fn partial_strength(candidate: &Candidate) -> (bool, u8, u64) {
     let kind = match candidate.kind {
-        LimitKind::Headers => 0,
-        LimitKind::Server => 1,
-        LimitKind::Connect => 2,
-        LimitKind::Pool => 3,
-        _ => 4,
+        // They would cover, but the policy does not accept them.
+        LimitKind::Total | LimitKind::Idle | LimitKind::Wait => 0,
+        LimitKind::Headers => 1,
+        LimitKind::Server => 2,
+        LimitKind::Connect => 3,
+        LimitKind::Pool => 4,
+        _ => 5,
     };
     (candidate.by == By::Default, kind, u64::MAX - candidate.wait.map_or(u64::MAX, Millis::as_micros))
 }

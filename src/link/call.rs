@@ -11,6 +11,7 @@ use super::eval::Eval;
 use super::index::Unit;
 use super::library::{Matched, Op};
 use super::number::{duration_text, number};
+use super::texts::is_text;
 use super::value::{Bound, Env, Hint, Instance, Layer, LibValue, Loc, Made, Number, Object, Part, Rule, Value};
 use crate::catalog::schema::Is;
 use crate::catalog::{LibraryId, Role, ValueRule, path_fits};
@@ -503,7 +504,7 @@ impl Eval<'_> {
         }
         let limit = |role: &Role| roles.get(role).map_or(Number::dynamic(), |bound| self.length(&self.bound(bound), rule.unit));
         match rule.is {
-            Is::Number => value().map(as_number),
+            Is::Number => value().map(|value| if self.of_texts && is_text(value) { value.clone() } else { as_number(value) }),
             Is::Same => value(),
             Is::Result => value().map(|value| self.run(value, receiver, at)),
             Is::Merge => {

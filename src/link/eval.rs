@@ -10,7 +10,7 @@ use super::index::{Owner, Unit};
 use super::memory::{Asked, Known, Memory, Named};
 use super::value::{Bound, Env, Frame, Instance, Loc, Made, Number, Object, Part, Value};
 use super::{FunctionKey, Program};
-use crate::facts::{BindingId, Either, Expr, ExprId, Field, FunctionId, ScopeId, Step};
+use crate::facts::{Binary, BindingId, Either, Expr, ExprId, Field, FunctionId, ScopeId, Step};
 use crate::finding::Origin;
 use crate::span::FileId;
 
@@ -49,6 +49,8 @@ pub struct Eval<'p> {
     pub(super) fields: Asked<(FileId, crate::facts::ClassId, Box<str>)>,
     /// It is a first look: parameters are not followed to the calls that fill them, and written types are trusted.
     shallow: Cell<bool>,
+    /// Texts are followed as far as they are known: see [`Eval::of_texts`].
+    pub(super) of_texts: bool,
     depth: Cell<u32>,
     steps: Cell<u32>,
     /// Whether the current question ran into a bound or a cycle: then its answer is not remembered.
@@ -78,6 +80,7 @@ impl<'p> Eval<'p> {
             versions: RefCell::default(),
             implementations: RefCell::default(),
             shallow: Cell::new(false),
+            of_texts: false,
             depth: Cell::new(0),
             steps: Cell::new(0),
             cut: Cell::new(false),
@@ -255,10 +258,12 @@ impl<'p> Eval<'p> {
                 self.with_outer_writes(at.file, unit, *of, &whole, name, value)
             }
             Expr::Index { of, key } => self.element(&self.value(here(*of), env), here(*key), env),
-            Expr::Call { .. } => self.call(at, env),
+            Expr::Call { .. } => self.text_call(at, unit, env).unwrap_or_else(|| self.call(at, env)),
             Expr::Object { of, fields } => self.object_literal(at, env, *of, fields),
             Expr::List(items) => Value::List(self.bind_args(at.file, items, env).into()),
+            Expr::Join(parts) if self.of_texts => self.put_together(at.file, unit, parts, env),
             Expr::Join(parts) => self.join(at.file, parts, env),
+            Expr::Binary { op: Binary::Add, left, right } if self.of_texts => self.added(at.file, unit, [*left, *right], env),
             Expr::Binary { op, left, right } => {
                 self.arithmetic(*op, &self.value(here(*left), env), &self.value(here(*right), env))
             }
@@ -332,7 +337,7 @@ impl<'p> Eval<'p> {
                     Some(true) => options.next().map_or(Value::Undefined, |first| self.value(first, env)),
                     Some(false) => options.nth(1).map_or(Value::Undefined, |second| self.value(second, env)),
                     None => {
-                        let from_env = matches!(test, Some(Value::Env(_)));
+                        let from_env = matches!(test, Some(Value::Env(_) | Value::Parts(_)));
                         let first = options.next().map_or(Value::Undefined, |first| self.value(first, env));
                         let dynamic =
                             matches!(&first, Value::Env(_) | Value::Number(Number { value: None, origin: Origin::Env, .. }));
@@ -369,6 +374,7 @@ impl<'p> Eval<'p> {
     pub(super) fn or_else(&self, value: &Value, falsy: bool, other: impl Fn() -> Value) -> Value {
         value.map(|value| match value {
             Value::Undefined | Value::Null => other(),
+            Value::Env(name) if self.of_texts => self.text_or(name, &other()),
             Value::Env(_) => self.env_with_fallback(other()),
             Value::Number(Number { value: None, origin: Origin::Env, .. })
             | Value::Duration(Number { value: None, origin: Origin::Env, .. }) => self.env_with_fallback(other()),
@@ -478,11 +484,10 @@ impl<'p> Eval<'p> {
         match bound {
             Bound::Thunk(at, env) | Bound::Named(_, at, env) => self.value(*at, env),
             Bound::Value(value) => value.clone(),
-            // A list may be spread into itself.
-            Bound::Spread(at, env) => self.within_bounds(|| match self.value(*at, env) {
-                Value::List(items) => self.items(&items),
+            Bound::Spread(at, env) => match self.value(*at, env) {
+                Value::List(items) => self.within_bounds(|| self.items(&items)),
                 other => other,
-            }),
+            },
         }
     }
 

@@ -14,6 +14,7 @@ mod memory;
 mod names;
 mod number;
 mod object;
+mod texts;
 mod types;
 pub mod value;
 
@@ -28,6 +29,7 @@ pub use index::{Owner, Unit, step_names as index_names};
 pub use library::{Matched, Op, Roles, can};
 pub use number::{Amount, amount_of};
 pub use object::Lookup;
+pub use texts::parts_of;
 pub use value::{Bound, Env, Frame, Layer, LibValue, Loc, Value};
 
 use crate::catalog::Catalog;
@@ -44,6 +46,9 @@ pub trait Files: Sync {
 
     /// A file's path as reports print it.
     fn shown(&self, file: FileId) -> std::sync::Arc<str>;
+
+    /// A path that reports print, from the repository's folder on: the same wherever the command runs.
+    fn rooted(&self, shown: &str) -> String;
 
     /// Whether a file's own calls are counted: it lies under the named paths and is not left out.
     fn is_counted(&self, file: FileId) -> bool;

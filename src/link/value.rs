@@ -75,6 +75,8 @@ pub enum Value {
     Undefined,
     /// An environment variable.
     Env(Rc<str>),
+    /// A text of which not everything is known; only evaluators of texts give it.
+    Parts(Rc<[crate::finding::Part]>),
     /// An object literal.
     Object(Rc<Object>),
     /// A list.
@@ -320,6 +322,8 @@ fn same(a: &Value, b: &Value) -> bool {
         (Value::Null, Value::Null) | (Value::Undefined, Value::Undefined) => true,
         (Value::Number(a), Value::Number(b)) | (Value::Duration(a), Value::Duration(b)) => a == b,
         (Value::Text(a), Value::Text(b)) => a == b,
+        (Value::Parts(a), Value::Parts(b)) => a == b,
+        (Value::Env(a), Value::Env(b)) => a == b,
         (Value::Bool(a), Value::Bool(b)) => a == b,
         (Value::Opaque(a), Value::Opaque(b)) => a == b,
         (Value::Class(f, a), Value::Class(g, b)) => f == g && a == b,

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
 
-use super::Sources;
+use super::{Sources, clean};
 use crate::finding::{Evidence, Region};
 
 /// More lines than this are not marked in one go; what spans more is marked on its first line.
@@ -38,14 +38,15 @@ struct Mark<'a> {
 impl Excerpt<'_> {
     /// The message, its lines, and what to do.
     pub(super) fn draw(&self, sources: &Sources, width: usize) -> String {
-        let mut title = self.level.clone().primary_title(self.message);
+        let (message, help) = (clean(self.message), clean(self.help));
+        let mut title = self.level.clone().primary_title(&*message);
         if let Some(id) = self.id {
             title = title.id(id);
         }
         let elements = self.files().into_iter().flat_map(|(file, marks)| snippet(file, &marks, sources));
         let mut group = Group::with_title(title).elements(elements);
-        if !self.help.is_empty() {
-            group = group.element(Level::HELP.message(self.help));
+        if !help.is_empty() {
+            group = group.element(Level::HELP.message(&*help));
         }
         let width = if width == 0 { WIDEST } else { width.min(WIDEST) };
         let mut text = Renderer::styled().term_width(width).render(&[group]);
@@ -64,9 +65,9 @@ impl Excerpt<'_> {
             }
             let marks = &mut files[at].1;
             match marks.iter_mut().find(|mark| mark.at == &one.at) {
-                Some(same) if same.label.is_empty() => same.label.clone_from(&one.text),
-                Some(same) => same.label = format!("{}; {}", same.label, one.text),
-                None => marks.push(Mark { at: &one.at, label: one.text.clone(), primary: false }),
+                Some(same) if same.label.is_empty() => same.label = clean(&one.text).into_owned(),
+                Some(same) => same.label = format!("{}; {}", same.label, clean(&one.text)),
+                None => marks.push(Mark { at: &one.at, label: clean(&one.text).into_owned(), primary: false }),
             }
         }
         files
@@ -96,13 +97,13 @@ fn snippet<'a>(file: &str, marks: &[Mark<'_>], sources: &Sources) -> Vec<Element
         Some(if mark.label.is_empty() { annotation } else { annotation.label(mark.label.clone()) })
     });
     let annotations: Vec<_> = annotations.collect();
-    vec![Snippet::source(source).path(file.to_owned()).line_start(first as usize).annotations(annotations).into()]
+    vec![Snippet::source(source).path(clean(file).into_owned()).line_start(first as usize).annotations(annotations).into()]
 }
 
 /// A place whose source is not there.
 fn plain<'a>(mark: &Mark<'_>) -> Vec<Element<'a>> {
     let at = mark.at;
-    let origin = Origin::path(at.file.to_string()).line(at.line as usize).char_column(at.column as usize);
+    let origin = Origin::path(clean(&at.file).into_owned()).line(at.line as usize).char_column(at.column as usize);
     let mut elements: Vec<Element<'a>> = vec![origin.into()];
     if !mark.label.is_empty() {
         elements.push(Level::NOTE.message(mark.label.clone()).into());

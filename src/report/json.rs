@@ -125,6 +125,8 @@ pub fn finding(finding: &Finding) -> Value {
         "fix": finding.fix,
         "fingerprint": finding.fingerprint,
         "suppressed": finding.suppressed,
+        "evidence": finding.evidence.iter().map(evidence).collect::<Vec<_>>(),
+        "standing": finding.standing,
     })
 }
 

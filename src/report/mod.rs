@@ -4,56 +4,37 @@
 //! but, for excerpts, the sources. Styles are written into text as ANSI sequences; whoever prints strips them where no terminal reads.
 
 pub mod budget;
+mod checkstyle;
 pub mod clients;
+mod csv;
 mod excerpt;
 pub mod explain;
+pub mod export;
 mod figures;
+mod format;
+pub mod gate;
+mod github;
+mod gitlab;
 mod groups;
+pub mod html;
 pub mod json;
 mod jsonl;
+mod junit;
+mod markdown;
 pub mod rules;
+mod sarif;
 mod sources;
+mod suppressions;
 mod table;
 mod text;
+mod xml;
 
-use crate::finding::Outcome;
+use crate::finding::{Finding, Outcome};
 
 pub use figures::{Figures, figures};
+pub use format::Format;
 pub use groups::Grouping;
 pub use sources::Sources;
-
-/// What a report is written as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// For people.
-    Text,
-    /// For people in a hurry: one line for each finding.
-    Short,
-    /// For programs.
-    Json,
-    /// For programs that read line by line.
-    Jsonl,
-}
-
-impl Format {
-    /// All formats.
-    pub const ALL: [Self; 4] = [Self::Text, Self::Short, Self::Json, Self::Jsonl];
-
-    /// The word on the command line.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Short => "short",
-            Self::Json => "json",
-            Self::Jsonl => "jsonl",
-        }
-    }
-
-    /// The format of that name.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|format| format.word() == word)
-    }
-}
 
 /// How much is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -68,22 +49,52 @@ pub struct Detail {
 
 /// An audit as text.
 pub fn audit(outcome: &Outcome, format: Format, sources: &Sources, detail: Detail) -> String {
+    with_chains(outcome, &[], format, sources, detail)
+}
+
+/// An audit as text, with the chains that were found; formats that have findings alone leave them out.
+pub fn with_chains(outcome: &Outcome, chains: &[budget::Answer], format: Format, sources: &Sources, detail: Detail) -> String {
     match format {
         Format::Text => text::audit(outcome, sources, detail),
         Format::Short => text::short(outcome),
         Format::Json => json::audit(outcome),
         Format::Jsonl => jsonl::audit(outcome),
+        Format::Sarif => sarif::audit(outcome),
+        Format::Github => github::audit(outcome),
+        Format::Gitlab => gitlab::audit(outcome),
+        Format::Junit => junit::audit(outcome),
+        Format::Checkstyle => checkstyle::audit(outcome),
+        Format::Markdown => markdown::audit(outcome, detail),
+        Format::Csv => csv::audit(outcome),
+        Format::Html => html::audit(outcome, sources, chains),
     }
 }
 
 /// An audit as one row for each group of sites. `roots` are the named paths, as the user wrote them and as reports print them.
-pub fn grouped(outcome: &Outcome, grouping: Grouping, roots: &[(String, String)], format: Format) -> String {
+/// Formats that have findings alone have no such table.
+pub fn grouped(outcome: &Outcome, grouping: Grouping, roots: &[(String, String)], format: Format) -> Option<String> {
     let rows = groups::rows(outcome, grouping, roots);
     match format {
-        Format::Text | Format::Short => groups::table(grouping, &rows),
-        Format::Json => groups::json(grouping, &rows),
-        Format::Jsonl => groups::jsonl(&rows),
+        Format::Text | Format::Short => Some(groups::table(grouping, &rows)),
+        Format::Json => Some(groups::json(grouping, &rows)),
+        Format::Jsonl => Some(groups::jsonl(&rows)),
+        _ => None,
     }
+}
+
+/// All suppressions of an audit. Formats that have findings alone have no such list.
+pub fn suppressions(outcome: &Outcome, format: Format) -> Option<String> {
+    suppressions::list(&outcome.suppressions, format)
+}
+
+/// The findings that nobody suppressed.
+fn open(outcome: &Outcome) -> impl Iterator<Item = &Finding> {
+    outcome.findings.iter().filter(|finding| finding.suppressed.is_none())
+}
+
+/// What is wrong and what to do, in one line.
+fn said(finding: &Finding) -> String {
+    if finding.fix.is_empty() { finding.message.clone() } else { format!("{}; {}", finding.message, finding.fix) }
 }
 
 /// Text from the scanned code, without characters that a terminal would obey.

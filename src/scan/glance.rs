@@ -19,6 +19,8 @@ pub(super) struct Glance {
     /// Its words, as hashes, until they are put together with those of all files.
     pub words: Box<[u32]>,
     pub passes_on: bool,
+    /// Whether a comment may speak to the program.
+    pub speaks: bool,
     pub reason: Option<String>,
     pub generated: bool,
 }
@@ -48,6 +50,7 @@ pub(super) fn glance(frontend: &dyn Frontend, triggers: Option<&AhoCorasick>, pa
     seen.mentions.sort();
     seen.mentions.dedup();
     let has = |word: &str| memchr_find(&bytes, word.as_bytes());
+    seen.speaks = has("untimed:");
     seen.passes_on =
         has("export *") || has("export {") || has("export{") || has("module.exports") || has("exports.") || has("pub use");
     seen

@@ -3,23 +3,34 @@
 //! In: [`Settings`]. Out: an [`Outcome`]. Each stage is one call; what it means stands in its own module.
 
 mod clients;
+mod comments;
+mod compare;
 mod explain;
+mod export;
 mod glance;
+mod known;
 mod tree;
 mod words;
 
 use std::path::{Path, PathBuf};
 
 use crate::catalog::{Catalog, CatalogError};
+use crate::chain::NoService;
 use crate::finding::{Outcome, Unreadable};
+use crate::gate;
+use crate::history::HistoryError;
 use crate::judge::{self, Policy};
 use crate::lang::javascript::QueryError;
-use crate::link::Program;
+use crate::link::{Files, Program};
 use crate::settings::Settings;
 use crate::walk::{self, WalkError};
 
+pub use crate::chain::MOST_CHAINS;
 pub use clients::clients;
+pub use compare::{Audited, Compared, Trees, compare};
 pub use explain::{Explained, explain};
+pub use export::{Exported, audit_with_services, export};
+pub use known::{Known, KnownError, rule};
 use tree::{Languages, Tree};
 
 /// Why an audit could not run.
@@ -33,8 +44,12 @@ pub enum ScanError {
     Query(QueryError),
     /// A folder or file with the user's libraries cannot be read.
     Unreadable(PathBuf, std::io::Error),
+    /// Chains should begin with a service that is not there; the services that call something.
+    NoService(String, Vec<String>),
     /// Threads could not be started.
     Threads(String),
+    /// An earlier tree cannot be read.
+    History(HistoryError),
 }
 
 impl std::fmt::Display for ScanError {
@@ -47,6 +62,8 @@ impl std::fmt::Display for ScanError {
                 let path = path.display();
                 write!(f, "{path}: cannot be read: {error}; expected a folder of <language>/<library>.toml (--queries)")
             }
+            Self::History(error) => error.fmt(f),
+            Self::NoService(name, names) => NoService { name: name.clone(), names: names.clone() }.fmt(f),
             Self::Threads(why) => write!(f, "threads could not be started: {why}"),
         }
     }
@@ -63,6 +80,10 @@ pub fn catalog(settings: &Settings) -> Result<Catalog, ScanError> {
     let mut catalog = Catalog::built_in().map_err(ScanError::Catalog)?;
     for folder in &settings.queries {
         add_folder(&mut catalog, folder)?;
+    }
+    for client in &settings.clients {
+        let family = crate::catalog::family_of(&client.family, &client.file).map_err(ScanError::Catalog)?;
+        catalog.add_client(family, &client.file, &client.text).map_err(ScanError::Catalog)?;
     }
     catalog.check().map_err(ScanError::Catalog)?;
     Ok(catalog)
@@ -163,23 +184,44 @@ fn conduct<T: Send>(
         first.extend(tree.triggered_outside(catalog));
         observer.begins(Stage::Judge(first.len()));
         let program = Program::new(&tree, catalog);
-        let policy = Policy { longest_default: settings.longest_default, kinds: settings.kinds.clone() };
+        let policy = Policy::of(settings);
         let judged = judge::judge(&program, &policy, &first);
         let mut counts = walked.counts;
         let mut unreadable = walked.unreadable;
         let files = tree.count(&mut counts, &mut unreadable);
         unreadable.sort_by(|a: &Unreadable, b: &Unreadable| (&a.file, &a.reason).cmp(&(&b.file, &b.reason)));
         counts.unreadable = unreadable.len() as u32;
+        let (mut findings, mut sites) = (judged.findings, judged.sites);
+        if let Some(deadline) = settings.deadline {
+            findings.extend(export::over_budget(&tree, settings, &mut sites, deadline)?);
+        }
+        let comments = comments::comments(&tree);
+        let suppressing = gate::Suppressing {
+            comments: &comments,
+            today: today(),
+            rooted: &|shown| tree.rooted(shown),
+            complete: settings.kinds.is_empty(),
+            deadline: settings.deadline.is_some(),
+        };
+        let suppressions = gate::suppress(&mut findings, &mut sites, &suppressing);
+        gate::number(&mut findings);
+        gate::weigh(&mut findings, settings, &|shown| tree.opened(shown));
         let outcome = Outcome {
             counts,
             files,
-            sites: judged.sites,
+            sites,
             wrappers: judged.wrappers,
-            findings: judged.findings,
+            findings,
             remedies: judged.remedies,
             unreadable,
             overrides: judged.overrides,
+            suppressions,
         };
         Ok(then(&tree, &program, outcome))
     })
+}
+
+/// Today, as the clock of Greenwich says.
+fn today() -> jiff::civil::Date {
+    jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date()
 }

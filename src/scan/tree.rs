@@ -3,6 +3,8 @@
 //! In: the walk's entries. Out: [`Files`] for the linker. Files outside the named paths are found when an import leads there, as long as
 //! they lie in the repository; they are read for meaning and not counted.
 
+mod users;
+
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -39,6 +41,9 @@ pub(super) struct Languages {
 }
 
 impl Languages {
+    /// The files that describe packages.
+    pub(super) const MANIFESTS: [&str; 2] = ["package.json", "Cargo.toml"];
+
     /// All of them.
     pub(super) fn new() -> Result<Self, QueryError> {
         Ok(Self { javascript: JavaScript::new()?, rust: Rust })
@@ -91,7 +96,11 @@ pub(super) struct Tree<'a> {
     /// Files by what they mention.
     mentioned: FxHashMap<Box<str>, Vec<u32>>,
     fences: Vec<PathBuf>,
+    /// The folders that identities are relative to.
+    anchors: Vec<PathBuf>,
+    base: PathBuf,
     closures: Mutex<Closures>,
+    by_name: OnceLock<FxHashMap<Arc<str>, usize>>,
 }
 
 impl<'a> Tree<'a> {
@@ -132,7 +141,10 @@ impl<'a> Tree<'a> {
             words,
             mentioned,
             fences: settings.roots.iter().map(|root| fence(root)).collect(),
+            anchors: anchors(settings),
+            base: full(&settings.base),
             closures: Mutex::default(),
+            by_name: OnceLock::new(),
         }
     }
 
@@ -199,6 +211,28 @@ impl<'a> Tree<'a> {
             }
         }
         files
+    }
+
+    /// The counted files in which a comment may speak to the program.
+    pub(super) fn speaking(&self) -> Vec<FileId> {
+        let speaking = self.glances.iter().enumerate().filter(|(_, glance)| glance.speaks && !glance.generated);
+        speaking.map(|(at, _)| FileId(at as u32)).collect()
+    }
+
+    /// The folder that identities are relative to, if it is not where the command runs.
+    pub(super) fn anchor(&self) -> Option<PathBuf> {
+        self.anchors.first().cloned()
+    }
+
+    /// Where the file is that reports print so.
+    pub(super) fn opened(&self, shown: &str) -> Option<PathBuf> {
+        let by_name = self.by_name.get_or_init(|| {
+            let places = self.slots.iter().enumerate();
+            places.map(|(at, slot)| (slot.shown.clone(), at)).collect()
+        });
+        let outside = || self.outside.iter().map_while(OnceLock::get).find(|slot| *slot.shown == *shown);
+        let slot = by_name.get(shown).and_then(|at| self.slots.get(*at)).or_else(outside)?;
+        Some(slot.path.clone())
     }
 
     fn slot(&self, file: FileId) -> Option<&Slot> {
@@ -321,6 +355,12 @@ impl Files for Tree<'_> {
         self.slot(file).map_or_else(|| "".into(), |slot| slot.shown.clone())
     }
 
+    fn rooted(&self, shown: &str) -> String {
+        let path = self.opened(shown).map(|path| full(&path));
+        let below = path.as_deref().and_then(|path| self.anchors.iter().find_map(|anchor| path.strip_prefix(anchor).ok()));
+        below.map_or_else(|| shown.to_owned(), |below| below.to_string_lossy().replace('\\', "/"))
+    }
+
     fn is_counted(&self, file: FileId) -> bool {
         self.slot(file).is_some_and(|slot| slot.counted)
     }
@@ -346,7 +386,7 @@ impl Files for Tree<'_> {
         let language = if extension == "json" { 0 } else { self.languages.of(&extension)? };
         let at = known.len();
         let place = self.outside.get(at - self.slots.len())?;
-        let shown = path.strip_prefix(full(Path::new("."))).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+        let shown = path.strip_prefix(&self.base).unwrap_or(&path).to_string_lossy().replace('\\', "/");
         let slot = Slot {
             path: path.clone(),
             shown: shown.into(),
@@ -425,6 +465,14 @@ fn slot(languages: &Languages, entry: Entry) -> Option<Slot> {
 /// The folder that imports may not leave: the repository's, else the named path's parent.
 fn fence(root: &Path) -> PathBuf {
     let root = full(root);
-    let repository = root.ancestors().find(|folder| folder.join(".git").exists());
-    repository.map(Path::to_path_buf).or_else(|| root.parent().map(Path::to_path_buf)).unwrap_or(root)
+    repository(&root).or_else(|| root.parent().map(Path::to_path_buf)).unwrap_or(root)
+}
+
+/// The folders that identities are relative to: the repository's of each named path, else the configuration file's.
+fn anchors(settings: &Settings) -> Vec<PathBuf> {
+    settings.roots.iter().filter_map(|root| repository(&full(root))).chain(settings.home.clone()).collect()
+}
+
+fn repository(path: &Path) -> Option<PathBuf> {
+    path.ancestors().find(|folder| folder.join(".git").exists()).map(Path::to_path_buf)
 }

@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 use self::layout::Place;
 use self::lock::Lock;
 use self::manifest::{Dependency, Manifest};
-use crate::facts::{Modules, Resolved};
+use crate::facts::{Modules, Program, Resolved};
 
 /// Crates and modules of the scanned tree. Shared by all threads; everything read is kept.
 #[derive(Debug)]
@@ -261,6 +261,13 @@ impl Modules for RustModules {
 
     fn package_of(&self, file: &Path) -> Option<String> {
         self.package(file)?.package.clone()
+    }
+
+    fn program_of(&self, file: &Path) -> Option<Program> {
+        let package = self.package(file)?;
+        let runs = package.has_program || self.is_file(&package.folder.join("src/main.rs"));
+        let name = package.package.clone()?;
+        runs.then(|| Program { name, manifest: package.folder.join("Cargo.toml"), entry: None })
     }
 }
 

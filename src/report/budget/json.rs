@@ -5,6 +5,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::super::json::SCHEMA_VERSION;
 use super::{Answer, json_more};
 use crate::budget::{Bound, Call, Load, Run, Verdict, fates};
 
@@ -17,11 +18,11 @@ pub fn json(answers: &[Answer]) -> String {
         return compact(answers);
     }
     let chains: Vec<Value> = answers.iter().map(|answer| chain(answer, true)).collect();
-    pretty(&json!({ "chains": chains })) + "\n"
+    pretty(&json!({ "schema_version": SCHEMA_VERSION, "chains": chains })) + "\n"
 }
 
 fn compact(answers: &[Answer]) -> String {
-    let mut text = "{\"chains\":[".to_owned();
+    let mut text = format!("{{\"schema_version\":{SCHEMA_VERSION},\"chains\":[");
     for (at, answer) in answers.iter().enumerate() {
         text.push_str(if at == 0 { "" } else { "," });
         let head = chain(answer, false).to_string();

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
+use super::super::json::SCHEMA_VERSION;
 use super::grid::{BAD, BOLD, Cell, GOOD, WARN, grid, paint, styled};
 use super::json::pretty;
 use crate::budget::words::trimmed;
@@ -85,7 +86,9 @@ pub fn layers_json(verdict: &LayersVerdict) -> String {
             })
         })
         .collect();
-    pretty(&json!({ "layers": layers, "needs_ms": verdict.needs, "attempts": verdict.attempts, "fits": verdict.fits() })) + "\n"
+    pretty(
+        &json!({ "schema_version": SCHEMA_VERSION, "layers": layers, "needs_ms": verdict.needs, "attempts": verdict.attempts, "fits": verdict.fits() }),
+    ) + "\n"
 }
 
 const ATTEMPTS: std::ops::RangeInclusive<u64> = 1..=4;
@@ -118,5 +121,5 @@ pub fn required_json(leaf: Millis, backoff: Millis) -> String {
     let required: Vec<Value> = cells
         .map(|(attempts, layers)| json!({ "attempts": attempts, "layers": layers, "needs_ms": required(leaf, backoff, attempts, layers) }))
         .collect();
-    pretty(&json!({ "leaf_ms": leaf, "backoff_ms": backoff, "required": required })) + "\n"
+    pretty(&json!({ "schema_version": SCHEMA_VERSION, "leaf_ms": leaf, "backoff_ms": backoff, "required": required })) + "\n"
 }

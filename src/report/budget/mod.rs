@@ -16,7 +16,7 @@ mod more;
 mod svg;
 mod text;
 
-use crate::budget::Bound;
+use crate::budget::{Bound, Verdict};
 
 pub use answer::{Answer, Otherwise, Simulate, Wanted};
 pub use assumed::assumed;
@@ -24,11 +24,16 @@ pub use gantt::{gantt, gantt_svg};
 pub use graph::{dot, mermaid};
 pub use json::json;
 pub use layers::{layers_json, layers_text, required_json, required_text};
-pub use svg::svg;
-pub use text::text;
+pub use svg::{picture, svg};
+pub use text::{scanned, text};
 
 /// More rows than this are not printed for people; what is left out is counted.
 const MOST_ROWS: usize = 200;
+
+/// Whether a chain fits, as a sentence.
+pub fn headline(verdict: &Verdict) -> String {
+    anstream::adapter::strip_str(&text::headline(verdict)).to_string()
+}
 
 fn none_or_short(bound: Bound) -> String {
     if bound.is_unbounded() { "none".to_owned() } else { crate::budget::words::short(bound) }

@@ -23,11 +23,13 @@ text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-se
 pub(super) struct Page {
     wide: u64,
     body: String,
+    /// What the names of its parts end in, so that several pictures can stand on one page.
+    number: String,
 }
 
 impl Page {
     pub fn new(wide: u64) -> Self {
-        Self { wide, body: String::new() }
+        Self { wide, body: String::new(), number: String::new() }
     }
 
     pub fn raw(&mut self, element: &str) {
@@ -53,19 +55,29 @@ impl Page {
         self.raw(&format!(r#"<rect class="{class}" x="{x}" y="{y}" width="{wide}" height="{high}" rx="8"/>"#));
     }
 
+    /// The picture as a file of its own.
     pub fn finish(self, high: u64) -> String {
-        let Self { wide, body } = self;
-        let marker = |id: &str, fill: &str, size: u32| {
-            format!(
-                r#"<marker id="{id}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="{size}" markerHeight="{size}" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0 10 5 0 10z" fill="{fill}"/></marker>"#
-            )
-        };
+        let (wide, body, defs) = (self.wide, &self.body, self.defs());
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {wide} {high}\" role=\"img\">\n\
-             <style>{STYLE}</style>\n<defs>{}{}</defs>\n<rect width=\"{wide}\" height=\"{high}\" fill=\"#fff\"/>\n{body}</svg>\n",
-            marker("arrow", "#57606a", 10),
-            marker("arrow-bad", "#cf222e", 16)
+             <style>{STYLE}</style>\n{defs}\n<rect width=\"{wide}\" height=\"{high}\" fill=\"#fff\"/>\n{body}</svg>\n"
         )
+    }
+
+    /// The picture as a part of a page that has a style for it.
+    fn inside(self, high: u64) -> String {
+        let (wide, body, defs) = (self.wide, &self.body, self.defs());
+        format!("<svg width=\"{wide}\" viewBox=\"0 0 {wide} {high}\" role=\"img\">\n{defs}\n{body}</svg>")
+    }
+
+    fn defs(&self) -> String {
+        let marker = |id: &str, fill: &str, size: u32| {
+            format!(
+                r#"<marker id="{id}{}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="{size}" markerHeight="{size}" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0 10 5 0 10z" fill="{fill}"/></marker>"#,
+                self.number
+            )
+        };
+        format!("<defs>{}{}</defs>", marker("arrow", "#57606a", 10), marker("arrow-bad", "#cf222e", 16))
     }
 }
 
@@ -96,6 +108,29 @@ const GAP: u64 = 84;
 
 /// The chains as one picture, one below the other.
 pub fn svg(answers: &[Answer]) -> String {
+    let (boxes, labels) = sizes(answers);
+    let titles = answers.iter().map(|answer| width(&title(&answer.verdict)) as u64 * 9).max().unwrap_or(0);
+    let mut page = Page::new((LEFT * 2 + boxes / 2 + labels.max(boxes / 2)).max(titles + LEFT * 2));
+    let mut y = 24;
+    for answer in answers {
+        y += 16;
+        page.text(LEFT, y, if answer.verdict.fits() { "title" } else { "title bad" }, &title(&answer.verdict));
+        y = draw(&mut page, &answer.verdict, boxes, labels, y + 18) + 36;
+    }
+    page.finish(y - 12)
+}
+
+/// One chain as a part of a page, without a title; the number tells it from the other chains there.
+pub fn picture(answer: &Answer, number: usize) -> String {
+    let (boxes, labels) = sizes(std::slice::from_ref(answer));
+    let wide = LEFT + boxes / 2 + labels.max(boxes / 2);
+    let mut page = Page { number: format!("-{number}"), ..Page::new(wide) };
+    let end = draw(&mut page, &answer.verdict, boxes, labels, 2);
+    page.inside(end + 2)
+}
+
+/// How wide the boxes and the labels beside the arrows are.
+fn sizes(answers: &[Answer]) -> (u64, u64) {
     let texts = |verdict: &Verdict| {
         let names = verdict
             .calls
@@ -107,14 +142,7 @@ pub fn svg(answers: &[Answer]) -> String {
     };
     let sizes: Vec<(u64, u64)> = answers.iter().map(|answer| texts(&answer.verdict)).collect();
     let boxes = (sizes.iter().map(|size| size.0).max().unwrap_or(0) * 8 + 40).max(220);
-    let labels = sizes.iter().map(|size| size.1).max().unwrap_or(0) * 8 + 40;
-    let titles = answers.iter().map(|answer| width(&title(&answer.verdict)) as u64 * 9).max().unwrap_or(0);
-    let mut page = Page::new((LEFT * 2 + boxes / 2 + labels.max(boxes / 2)).max(titles + LEFT * 2));
-    let mut y = 24;
-    for answer in answers {
-        y = draw(&mut page, &answer.verdict, boxes, labels, y) + 36;
-    }
-    page.finish(y - 12)
+    (boxes, sizes.iter().map(|size| size.1).max().unwrap_or(0) * 8 + 40)
 }
 
 fn title(verdict: &Verdict) -> String {
@@ -138,9 +166,6 @@ fn title(verdict: &Verdict) -> String {
 }
 
 fn draw(page: &mut Page, verdict: &Verdict, boxes: u64, labels: u64, mut y: u64) -> u64 {
-    y += 16;
-    page.text(LEFT, y, if verdict.fits() { "title" } else { "title bad" }, &title(verdict));
-    y += 18;
     let middle = LEFT + boxes / 2;
     let middle_text = |page: &mut Page, y: u64, class: &str, text: &str| {
         page.raw(&format!(r#"<text class="{class}" x="{middle}" y="{y}" text-anchor="middle">{}</text>"#, escape(text)));
@@ -181,7 +206,7 @@ fn arrow(page: &mut Page, call: &Call, x: u64, y: u64) {
     }
     let marker = if call.broken { "arrow-bad" } else { "arrow" };
     let mut element = String::new();
-    let _ = write!(element, r#"<path class="{class}" d="M{x} {y}V{}" marker-end="url(#{marker})"/>"#, y + GAP - 2);
+    let _ = write!(element, r#"<path class="{class}" d="M{x} {y}V{}" marker-end="url(#{marker}{})"/>"#, y + GAP - 2, page.number);
     page.raw(&element);
 }
 

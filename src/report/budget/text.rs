@@ -25,6 +25,23 @@ pub fn text(answers: &[Answer]) -> String {
     out
 }
 
+/// The report on chains that were found in code: a line for each that fits, the whole report on each that does not.
+pub fn scanned(answers: &[Answer]) -> String {
+    let (fit, not): (Vec<&Answer>, Vec<&Answer>) = answers.iter().partition(|answer| answer.fits());
+    if answers.len() < 2 {
+        return text(answers);
+    }
+    let mut out = format!("{} chains: {} fit, {} do not\n", answers.len(), fit.len(), not.len());
+    for answer in fit {
+        let _ = writeln!(out, "  {}", headline(&answer.verdict));
+    }
+    for answer in not {
+        out.push('\n');
+        one(&mut out, answer);
+    }
+    out
+}
+
 fn one(out: &mut String, answer: &Answer) {
     let verdict = &answer.verdict;
     let _ = writeln!(out, "{}", headline(verdict));
@@ -48,7 +65,7 @@ fn section(out: &mut String, title: &str) {
     let _ = writeln!(out, "\n{}", paint(title, BOLD));
 }
 
-fn headline(verdict: &Verdict) -> String {
+pub(super) fn headline(verdict: &Verdict) -> String {
     let name = verdict.chain.name.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
     let top = verdict.calls.first().map_or("", |call| &*call.hop.caller);
     let reserve = verdict.calls.first().map_or_else(Default::default, |call| call.reserve);

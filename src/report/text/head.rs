@@ -50,7 +50,7 @@ pub(super) fn head(outcome: &Outcome) -> String {
 }
 
 /// What did not take part.
-fn left_out(counts: &Counts) -> Vec<String> {
+pub(in super::super) fn left_out(counts: &Counts) -> Vec<String> {
     [
         (counts.tests, "test file", "test files"),
         (counts.examples, "example", "examples"),

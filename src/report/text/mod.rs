@@ -8,6 +8,8 @@ mod remedies;
 
 use std::fmt::Write as _;
 
+pub(super) use head::left_out;
+
 use super::{Detail, Sources, clean};
 use crate::finding::Outcome;
 
@@ -21,6 +23,16 @@ pub(super) fn audit(outcome: &Outcome, sources: &Sources, detail: Detail) -> Str
     text.push_str(&remedies::remedies(outcome, detail));
     text.push_str(&findings::findings(outcome, sources, detail));
     text
+}
+
+/// What could not be read.
+pub(super) fn unreadable(outcome: &Outcome, detail: Detail) -> String {
+    head::unreadable(outcome, detail)
+}
+
+/// The findings alone.
+pub(super) fn new_findings(outcome: &Outcome, sources: &Sources, detail: Detail) -> String {
+    findings::findings(outcome, sources, detail)
 }
 
 /// One line for each finding: `file:line:column: rule message`.

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::facts::Program;
+
 /// A package's manifest.
 pub(super) struct Manifest {
     /// The package's folder.
@@ -29,6 +31,21 @@ impl Manifest {
         ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"]
             .into_iter()
             .find_map(|section| self.json.get(section)?.get(package)?.as_str())
+    }
+
+    /// The program that it is: a package with a `start` script, which is no workspace around others.
+    pub(super) fn program(&self) -> Option<Program> {
+        let start = self.json.get("scripts")?.get("start")?.as_str()?;
+        if self.json.get("workspaces").is_some() {
+            return None;
+        }
+        let folder = self.folder.file_name().map(|name| name.to_string_lossy().into_owned());
+        let is_source = |word: &&str| [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"].iter().any(|ending| word.ends_with(ending));
+        Some(Program {
+            name: self.name.clone().or(folder)?,
+            manifest: self.folder.join("package.json"),
+            entry: start.split_whitespace().find(is_source).map(str::to_owned),
+        })
     }
 }
 

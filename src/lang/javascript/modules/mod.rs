@@ -28,7 +28,7 @@ use self::manifest::Manifest;
 use self::specifier::Specifier;
 use self::tsconfig::Tsconfig;
 use self::workspace::Workspace;
-use crate::facts::{Modules, Resolved};
+use crate::facts::{Modules, Program, Resolved};
 
 /// What JavaScript knows about modules and packages. It reads the file system, remembers what it read, and is shared by all
 /// threads.
@@ -139,6 +139,12 @@ impl Modules for JsModules {
     fn package_of(&self, file: &Path) -> Option<String> {
         let folder = self.folders.of(file)?;
         self.folders.upward(&folder).find_map(|folder| self.manifest(folder)?.as_ref().as_ref()?.name.clone())
+    }
+
+    fn program_of(&self, file: &Path) -> Option<Program> {
+        let folder = self.folders.of(file)?;
+        let manifest = self.folders.upward(&folder).find_map(|folder| self.manifest(folder))?;
+        manifest.as_ref().as_ref()?.program()
     }
 }
 

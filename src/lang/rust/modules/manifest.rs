@@ -22,6 +22,8 @@ pub(super) struct Manifest {
     pub dependencies: Vec<Dependency>,
     /// The workspace it is the root of.
     pub workspace: Option<Workspace>,
+    /// Whether it names a program.
+    pub has_program: bool,
     lib_name: Option<String>,
     lib_path: Option<PathBuf>,
 }
@@ -81,6 +83,7 @@ impl Manifest {
             targets,
             dependencies,
             workspace: table.get("workspace").and_then(Value::as_table).map(|table| Workspace::read(folder, table)),
+            has_program: table.get("bin").and_then(Value::as_array).is_some_and(|programs| !programs.is_empty()),
             lib_name: string(lib, "name"),
             lib_path,
         })

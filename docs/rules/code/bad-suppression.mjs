@@ -1,0 +1,2 @@
+// untimed: allow(uncovered-call)
+export const user = (id) => fetch(`https://users.example/${id}`);

@@ -1,0 +1,3 @@
+import axios from 'axios';
+
+export const user = (id) => axios.get(`https://users.example/${id}`, { timeout: 0 });

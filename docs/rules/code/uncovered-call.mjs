@@ -1,0 +1,1 @@
+export const user = (id) => fetch(`https://users.example/${id}`);

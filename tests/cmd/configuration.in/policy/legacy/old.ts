@@ -1,0 +1,1 @@
+export const old = () => fetch('http://inner/old');

@@ -1,0 +1,2 @@
+// untimed: allow(uncovered-call) nothing here sends
+export const two = 1 + 1;
