@@ -315,9 +315,13 @@ impl Judge<'_> {
             if works(key) {
                 continue;
             }
+            // What a plain value there does not do, the keys of an object may: `timeout: { request }`.
+            let has_parts =
+                library.limits.iter().flat_map(|limit| &limit.keys).any(|k| k.len() > key.len() && k.starts_with(key));
             for lookup in self.eval.lookup(options, key, &placed.layer.env) {
                 if let Lookup::Found { value, at, .. } = lookup
                     && !matches!(value, Value::Undefined)
+                    && !(has_parts && matches!(value, Value::Object(_)))
                 {
                     let text = format!("`{}` has no effect: {why}", rule.table.key);
                     out.remarks.push(Remark { kind: RemarkKind::NoEffect, at, text });
