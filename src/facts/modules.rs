@@ -43,6 +43,9 @@ pub trait Modules: Sync {
     /// Whether modules hold modules, so that a name alone can be one (`reqwest::Client`, `crate::http`).
     fn nest(&self) -> bool;
 
+    /// Whether written types say what a value is, and a method goes by one name alone.
+    fn is_typed(&self) -> bool;
+
     /// The version of a package that the file `from` uses: exact from a lock file, else the range of the nearest manifest
     /// (`^2.0.0`). `None` when nothing says.
     fn version(&self, from: &Path, package: &str) -> Option<String>;

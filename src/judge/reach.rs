@@ -5,10 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use super::survey::bare;
+use super::survey::{bare, in_chunks};
 use super::{Judge, Policy};
 use crate::catalog::LibraryId;
 use crate::facts::{BindingId, Exported, Expr, FunctionId, MODULE, Step};
@@ -41,13 +40,11 @@ pub(super) fn reach(program: &Program<'_>, policy: &Policy, first: &[FileId]) ->
     let mut known: BTreeMap<FileId, bool> = first.iter().map(|file| (*file, names_wild(program, *file))).collect();
     let mut frontier: Vec<FileId> = first.to_vec();
     while !frontier.is_empty() {
-        let more: Vec<Vec<(FileId, bool)>> = frontier
-            .par_iter()
-            .map_init(
-                || bare(program, policy),
-                |judge, file| judge.held(*file).map_or_else(Vec::new, |held| takers(program, *file, &held)),
-            )
-            .collect();
+        let takers_of = |judge: &Judge<'_>, file: &FileId| match judge.held(*file) {
+            Some(held) => takers(program, *file, &held),
+            None => Vec::new(),
+        };
+        let more = in_chunks(&frontier, || bare(program, policy), takers_of);
         frontier.clear();
         for (file, wild) in more.into_iter().flatten() {
             let before = known.get(&file).copied();
@@ -66,7 +63,7 @@ pub(super) fn reach(program: &Program<'_>, policy: &Policy, first: &[FileId]) ->
 fn names_wild(program: &Program<'_>, file: FileId) -> bool {
     let common = program.catalog.common(program.files.family(file));
     let named = || common.is_some_and(|common| common.wild.iter().any(|word| program.files.holds_word(file, word)));
-    !program.files.modules(file).nest() || named()
+    !program.files.modules(file).is_typed() || named()
 }
 
 /// The files that import a file and may call a client that it hands on, or hand it on in their turn.

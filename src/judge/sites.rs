@@ -140,7 +140,7 @@ impl Judge<'_> {
             let Some(arg) = self.argument(*at, forwarded) else { return false };
             match forwarded.member.as_deref() {
                 Some("*") => self.eval.names_key(arg, keys),
-                Some(member) => self.field(arg, member, &None).is_some(),
+                Some(member) => self.field(arg, member).is_some(),
                 None => true,
             }
         };

@@ -43,7 +43,7 @@ pub(super) fn survey(program: &Program<'_>, policy: &Policy, first: &[FileId]) -
 }
 
 /// Maps items in parallel, in order, with one judge for each of a few stretches: what a judge learns serves its whole stretch.
-fn in_chunks<'p, T: Sync, U: Send>(
+pub(super) fn in_chunks<'p, T: Sync, U: Send>(
     items: &[T],
     judge: impl Fn() -> Judge<'p> + Sync,
     map: impl Fn(&Judge<'p>, &T) -> U + Sync,

@@ -79,7 +79,7 @@ impl Judge<'_> {
         let mut found: Option<Forwarded> = None;
         let mut own_path = false;
         for key in keys {
-            let Some(value) = self.field(options, key, env) else { continue };
+            let Some(value) = self.field(options, key) else { continue };
             let pieces = self.pieces(value, env);
             let forwarded = forwards(&pieces);
             let is_path = matches!(key.as_str(), "path" | "url" | "uri");
@@ -94,8 +94,7 @@ impl Judge<'_> {
     }
 
     /// The expression of a field of an object literal, through one variable and spreads of parameters.
-    #[allow(clippy::only_used_in_recursion)]
-    pub(super) fn field(&self, at: Loc, key: &str, env: &Env) -> Option<Loc> {
+    pub(super) fn field(&self, at: Loc, key: &str) -> Option<Loc> {
         let unit = self.eval.unit(at.file)?;
         match unit.facts.expr(at.expr) {
             Expr::Object { fields, .. } => fields.iter().rev().find_map(|field| match field {
@@ -105,7 +104,7 @@ impl Judge<'_> {
             Expr::Name(name, scope) => {
                 let binding = unit.binding(name, *scope)?;
                 unit.facts.bindings[binding.index()].sources.iter().find_map(|source| match source {
-                    Source::Value(value) => self.field(Loc { file: at.file, expr: *value }, key, env),
+                    Source::Value(value) => self.field(Loc { file: at.file, expr: *value }, key),
                     _ => None,
                 })
             }
@@ -341,9 +340,10 @@ impl Judge<'_> {
     pub(super) fn target(&self, call: &Call) -> Target {
         let keys = &self.send_rule(call).table.target_keys;
         let mut target = Target::default();
-        let base = call.lib.layers.iter().rev().flat_map(|layer| layer.roles.all(&Role::Options).filter_map(place_of)).find_map(
-            |options| ["baseURL", "prefixUrl", "baseUrl", "base_url"].iter().find_map(|key| self.field(options, key, &None)),
-        );
+        let base =
+            call.lib.layers.iter().rev().flat_map(|layer| layer.roles.all(&Role::Options).filter_map(place_of)).find_map(
+                |options| ["baseURL", "prefixUrl", "baseUrl", "base_url"].iter().find_map(|key| self.field(options, key)),
+            );
         let mut text = String::new();
         let given = call.roles.get(&Role::Target).and_then(place_of);
         if let Some(base) = base {
@@ -355,7 +355,7 @@ impl Judge<'_> {
         }
         let options = call.roles.get(&Role::Options).and_then(place_of).or(given);
         if let Some(options) = options {
-            let part = |key: &str| self.field(options, key, &call.env).map(|at| shown(&self.pieces(at, &call.env)));
+            let part = |key: &str| self.field(options, key).map(|at| shown(&self.pieces(at, &call.env)));
             if keys.iter().any(|key| matches!(key.as_str(), "host" | "hostname" | "port")) {
                 target.host = part("hostname").or_else(|| part("host"));
                 target.port = part("port").and_then(|port| port.parse().ok());

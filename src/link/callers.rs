@@ -57,7 +57,7 @@ impl Eval<'_> {
         }
         let mut calls = Vec::new();
         // Where types say what a value is, they also say whose method is called: a first look finds all calls, whoever asks.
-        let typed = self.program.files.modules(key.0).nest();
+        let typed = self.program.files.modules(key.0).is_typed();
         let whole = if typed {
             self.aside(|| self.at_first_look(|| self.find_callers(key, &mut calls)));
             true
@@ -164,7 +164,7 @@ impl Eval<'_> {
                 if !own && (file == key.0 || other.uses(id).is_empty() || !imported()) {
                     continue;
                 }
-                if !own && !self.is_function_value(&self.binding(file, other, id, &None), key) {
+                if !own && !self.functions_imported(file, other, id).contains(&key) {
                     continue;
                 }
                 for used in other.uses(id) {

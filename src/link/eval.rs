@@ -7,7 +7,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use super::index::{Owner, Unit};
-use super::memory::{Asked, Known, Memory, Named};
+use super::memory::{Asked, Known, Memory, Named, address};
 use super::value::{Bound, Env, Frame, Instance, Loc, Made, Number, Object, Part, Value};
 use super::{FunctionKey, Program};
 use crate::facts::{Binary, BindingId, Either, Expr, ExprId, Field, FunctionId, ScopeId, Step};
@@ -60,6 +60,9 @@ pub struct Eval<'p> {
     /// The outermost of them that the current answer took as far as it was known: until that name is answered, the answer holds for it alone.
     leaning: Cell<usize>,
 }
+
+/// What is said of a value beyond the bounds.
+pub(super) const TOO_MANY: &str = "more steps than are followed";
 
 /// No name.
 const NOTHING: usize = usize::MAX;
@@ -145,7 +148,7 @@ impl<'p> Eval<'p> {
     /// Asks for a name. A name that leads to itself (`options = { ...options, url }`) is taken as far as it is known there: what it was
     /// first, and what became of that.
     pub(super) fn by_name(&self, key: (FileId, BindingId), env: &Env, sources: impl Iterator<Item = Value>) -> Value {
-        let key = (key.0, key.1, env.as_ref().map_or(std::ptr::null(), Rc::as_ptr), self.shallow.get());
+        let key = (key.0, key.1, address(env), self.shallow.get());
         let index = self.naming.borrow().len();
         if let Some((at, known)) = self.naming.borrow().iter().enumerate().find(|(_, named)| named.key == key) {
             self.leaning.set(self.leaning.get().min(at));
@@ -166,15 +169,7 @@ impl<'p> Eval<'p> {
 
     /// Runs one more evaluation inside the current one, if the bounds allow it.
     pub(super) fn within_bounds(&self, f: impl FnOnce() -> Value) -> Value {
-        self.steps.set(self.steps.get() + 1);
-        if self.depth.get() >= DEEPEST || self.steps.get() > MOST_STEPS {
-            self.cut.set(true);
-            return Value::opaque("more steps than are followed");
-        }
-        self.depth.set(self.depth.get() + 1);
-        let value = f();
-        self.depth.set(self.depth.get() - 1);
-        value
+        self.within(f).unwrap_or_else(|| Value::opaque(TOO_MANY))
     }
 
     /// One step deeper into a question; `None` where that is not followed any further.
@@ -204,7 +199,7 @@ impl<'p> Eval<'p> {
         self.steps.set(self.steps.get() + 1);
         if self.depth.get() >= DEEPEST || self.steps.get() > MOST_STEPS {
             self.cut.set(true);
-            return Value::opaque("more steps than are followed");
+            return Value::opaque(TOO_MANY);
         }
         let names = self.naming.borrow().len();
         let busy = if env.is_none() { memory.busy.borrow_mut().insert(at, names) } else { None };
@@ -212,9 +207,9 @@ impl<'p> Eval<'p> {
             self.cut.set(true);
             return Value::opaque("itself");
         }
-        let outer = (self.cut.replace(false), self.leaning.replace(NOTHING));
+        let mut value = Value::Undefined;
         self.depth.set(self.depth.get() + 1);
-        let value = self.compute(at, env);
+        let whole = self.uncut(|| value = self.compute(at, env));
         self.depth.set(self.depth.get() - 1);
         if env.is_none() {
             let mut asked = memory.busy.borrow_mut();
@@ -223,11 +218,9 @@ impl<'p> Eval<'p> {
                 None => drop(asked.remove(&at)),
             }
         }
-        if !self.cut.get() && self.leaning.get() == NOTHING {
+        if whole {
             memory.remember(at, env, &value);
         }
-        self.cut.set(outer.0 || self.cut.get());
-        self.leaning.set(outer.1.min(self.leaning.get()));
         value
     }
 

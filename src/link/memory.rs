@@ -60,7 +60,7 @@ impl Memory {
     pub(super) fn value(&self, at: Loc, env: &Env) -> Option<Value> {
         match env {
             None => self.values.borrow().get(&at).cloned(),
-            Some(frame) => self.framed.borrow().get(&(at, Rc::as_ptr(frame))).map(|(_, value)| value.clone()),
+            Some(_) => self.framed.borrow().get(&(at, address(env))).map(|(_, value)| value.clone()),
         }
     }
 
@@ -68,7 +68,12 @@ impl Memory {
     pub(super) fn remember(&self, at: Loc, env: &Env, value: &Value) {
         match env {
             None => drop(self.values.borrow_mut().insert(at, value.clone())),
-            Some(frame) => drop(self.framed.borrow_mut().insert((at, Rc::as_ptr(frame)), (env.clone(), value.clone()))),
+            Some(_) => drop(self.framed.borrow_mut().insert((at, address(env)), (env.clone(), value.clone()))),
         }
     }
+}
+
+/// What tells the calls around an evaluation from others, as long as they last; null where none is known.
+pub(super) fn address(env: &Env) -> *const Frame {
+    env.as_ref().map_or(std::ptr::null(), Rc::as_ptr)
 }

@@ -29,7 +29,7 @@ impl Eval<'_> {
     /// The values under a path of keys, one for each possible object.
     pub fn lookup(&self, of: &Value, path: &[Box<str>], env: &Env) -> Vec<Lookup> {
         let found = self.within(|| of.options().iter().flat_map(|option| self.lookup_one(option, path, env)).collect());
-        found.unwrap_or_else(|| vec![Lookup::Unknown("more steps than are followed".into())])
+        found.unwrap_or_else(|| vec![Lookup::Unknown(super::eval::TOO_MANY.into())])
     }
 
     fn lookup_one(&self, of: &Value, path: &[Box<str>], env: &Env) -> Vec<Lookup> {
@@ -98,7 +98,7 @@ impl Eval<'_> {
     /// A key in an object that is spread; `None` where that is the object that is asked already (`options = { ...options, url }`): it
     /// holds nothing that its other parts do not say.
     fn lookup_spread(&self, at: Loc, env: &Env, path: &[Box<str>]) -> Option<Vec<Lookup>> {
-        let asked = (at, env.as_ref().map_or(std::ptr::null(), std::rc::Rc::as_ptr));
+        let asked = (at, super::memory::address(env));
         if !self.spreading.borrow_mut().insert(asked) {
             return None;
         }

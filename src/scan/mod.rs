@@ -181,7 +181,7 @@ fn conduct<T: Send>(
         observer.begins(Stage::Read(walked.entries.len()));
         let tree = Tree::new(settings, &languages, catalog, walked.entries);
         let mut first = tree.triggered();
-        first.extend(tree.triggered_outside(catalog));
+        first.extend(tree.triggered_outside());
         observer.begins(Stage::Judge(first.len()));
         let program = Program::new(&tree, catalog);
         let policy = Policy::of(settings);

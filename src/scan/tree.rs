@@ -91,6 +91,8 @@ pub(super) struct Tree<'a> {
     slots: Vec<Slot>,
     outside: Vec<OnceLock<Slot>>,
     known: Mutex<FxHashMap<PathBuf, FileId>>,
+    /// What makes a file of each language worth parsing.
+    triggers: Vec<Option<AhoCorasick>>,
     glances: Vec<Glance>,
     words: Words,
     /// Files by what they mention.
@@ -137,6 +139,7 @@ impl<'a> Tree<'a> {
             outside: (0..MOST_OUTSIDE).map(|_| OnceLock::new()).collect(),
             slots,
             known: Mutex::new(known),
+            triggers,
             glances,
             words,
             mentioned,
@@ -156,7 +159,7 @@ impl<'a> Tree<'a> {
 
     /// Files outside of the named paths that their files import, directly or through each other, and that hold a trigger word: their
     /// functions may be wrappers whose calls are counted.
-    pub(super) fn triggered_outside(&self, catalog: &Catalog) -> Vec<FileId> {
+    pub(super) fn triggered_outside(&self) -> Vec<FileId> {
         let mut found = Vec::new();
         let mut seen: FxHashSet<FileId> = FxHashSet::default();
         let mut queue: Vec<(FileId, Box<str>)> = Vec::new();
@@ -164,7 +167,6 @@ impl<'a> Tree<'a> {
             let above = glance.modules.iter().filter(|module| module.starts_with(".."));
             queue.extend(above.map(|module| (FileId(at as u32), module.clone())));
         }
-        let triggers = triggers(self.languages, catalog);
         while let Some((from, module)) = queue.pop() {
             let Resolved::File(path) = self.modules(from).resolve(self.path(from), &module) else { continue };
             let Some(file) = self.find(&path) else { continue };
@@ -172,7 +174,7 @@ impl<'a> Tree<'a> {
                 continue;
             }
             let Some(slot) = self.slot(file).filter(|slot| slot.extension != "json") else { continue };
-            let glance = glance(self.languages.all()[slot.language], triggers[slot.language].as_ref(), &slot.path, true);
+            let glance = glance(self.languages.all()[slot.language], self.triggers[slot.language].as_ref(), &slot.path, true);
             if glance.triggered {
                 found.push(file);
             }
@@ -430,8 +432,7 @@ impl Files for Tree<'_> {
     }
 
     fn may_export(&self, file: FileId, name: &str) -> bool {
-        let is_read = self.slot(file).is_none_or(|slot| !slot.counted || slot.unit.get().is_some());
-        is_read || matches!(name, "default" | "=") || self.passes_on(file) || self.words.holds(file.0, name)
+        !self.is_counted(file) || matches!(name, "default" | "=") || self.passes_on(file) || self.words.holds(file.0, name)
     }
 
     fn passes_on(&self, file: FileId) -> bool {

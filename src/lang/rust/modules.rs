@@ -208,6 +208,10 @@ impl Modules for RustModules {
         true
     }
 
+    fn is_typed(&self) -> bool {
+        true
+    }
+
     fn resolve(&self, from: &Path, module: &str) -> Resolved {
         if let Some(file) = module.strip_prefix("path:") {
             let path = layout::tidy(&from.parent().unwrap_or(Path::new("")).join(file));

@@ -114,6 +114,10 @@ impl Modules for JsModules {
         false
     }
 
+    fn is_typed(&self) -> bool {
+        false
+    }
+
     fn resolve(&self, from: &Path, module: &str) -> Resolved {
         let Some(folder) = self.folders.of(from) else { return Resolved::Missing };
         if let Some(known) =
