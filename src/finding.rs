@@ -477,6 +477,16 @@ pub struct Finding {
     pub standing: Option<Standing>,
 }
 
+impl Standing {
+    /// The word used in every report.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Known => "known",
+        }
+    }
+}
+
 /// Whether a finding stood before, by a baseline or by an earlier revision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -542,6 +552,13 @@ pub struct Remedy {
     pub text: String,
     /// The ids of the sites it would cover.
     pub sites: Vec<String>,
+}
+
+impl Remedy {
+    /// Whether it covers more than one.
+    pub fn covers_many(&self) -> bool {
+        self.sites.len() > 1
+    }
 }
 
 /// A file that could not be read, or not wholly.

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::progress::{Watch, word};
 use super::reports::ReportArgs;
 use super::select::{Select, folders};
+use super::words::one_of;
 use crate::budget::Defaults;
 use crate::finding::{Counts, Outcome};
 use crate::report::budget::{Answer, Wanted};
@@ -44,7 +44,7 @@ pub struct AuditArgs {
     reports: ReportArgs,
 
     /// A table instead, one row for each: path, client, wrapper, kind, directory
-    #[arg(long, value_name = "WHAT", value_parser = groupings(), help_heading = "Output", hide_possible_values = true)]
+    #[arg(long, value_name = "WHAT", value_parser = one_of(Grouping::ALL, Grouping::word), help_heading = "Output", hide_possible_values = true)]
     by: Option<Grouping>,
 
     /// A list of all suppressions instead, with what has become of each
@@ -57,10 +57,6 @@ pub struct AuditArgs {
 
     #[command(flatten)]
     select: Select,
-}
-
-fn groupings() -> impl TypedValueParser<Value = Grouping> {
-    PossibleValuesParser::new(Grouping::ALL.map(Grouping::word)).map(|word| Grouping::from_word(&word).unwrap_or(Grouping::Path))
 }
 
 /// Audits and reports.
@@ -80,7 +76,11 @@ pub(super) fn run(args: &AuditArgs, out: &mut dyn Write) -> Result<u8> {
     let (outcome, chains) = exported?;
     match args.by {
         None if args.suppressions => args.reports.deliver(out, |format, _| suppressions(&outcome, format))?,
-        None => args.reports.audit(&outcome, &chains, &Sources::new(folders(&settings)), out)?,
+        None => {
+            let sources = Sources::new(folders(&settings));
+            let write = |format, detail| Ok(report::with_chains(&outcome, &chains, format, &sources, detail));
+            args.reports.deliver(out, write)?;
+        }
         Some(grouping) => args.reports.deliver(out, |format, _| table(&settings, &outcome, grouping, format))?,
     }
     if args.stats {
@@ -108,13 +108,16 @@ impl AuditArgs {
 fn table(settings: &Settings, outcome: &Outcome, grouping: Grouping, format: Format) -> Result<String> {
     let roots: Vec<(String, String)> =
         settings.roots.iter().map(|root| (root.display().to_string(), scan::shown(settings, root))).collect();
-    let text = report::grouped(outcome, grouping, &roots, format);
-    text.ok_or_else(|| anyhow!("--format {}: expected text, short, json or jsonl with --by", format.word()))
+    listed(report::grouped(outcome, grouping, &roots, format), format, "--by")
 }
 
 fn suppressions(outcome: &Outcome, format: Format) -> Result<String> {
-    let text = report::suppressions(outcome, format);
-    text.ok_or_else(|| anyhow!("--format {}: expected text, short, json or jsonl with --suppressions", format.word()))
+    listed(report::suppressions(outcome, format), format, "--suppressions")
+}
+
+/// A list, in a format that has such lists.
+fn listed(text: Option<String>, format: Format, flag: &str) -> Result<String> {
+    text.ok_or_else(|| anyhow!("--format {}: expected text, short, json or jsonl with {flag}", format.word()))
 }
 
 fn stats(counts: &Counts, stages: &[(Stage, Duration)], whole: Duration) -> String {

@@ -15,6 +15,7 @@ use crate::limit::Millis;
 use crate::report::budget::{self as report, Answer, Simulate, Wanted};
 use crate::report::html;
 use crate::scan;
+use crate::settings::Settings;
 
 const AFTER: &str = "\
 A chain file has one call per line, top first: caller -> callee  per-try  retries
@@ -131,13 +132,16 @@ pub enum Format {
 /// # Errors
 /// Whatever keeps the check from running, as one sentence that names the file, the line or the option.
 pub fn run(args: &BudgetArgs, stdin: &mut dyn Read, out: &mut dyn Write) -> Result<u8> {
-    if !args.scan.is_empty() && args.select.configure.shown(&args.select.settings(&args.scan)?, out)? {
+    let settings = (!args.scan.is_empty()).then(|| args.select.settings(&args.scan)).transpose()?;
+    if let Some(settings) = &settings
+        && args.select.configure.shown(settings, out)?
+    {
         return Ok(0);
     }
     let (text, fits) = if args.required {
         (required(args)?, true)
-    } else if !args.scan.is_empty() {
-        answer(args, scanned(args)?)?
+    } else if let Some(settings) = &settings {
+        answer(args, scanned(args, settings)?)?
     } else if let Some(path) = &args.layers {
         layers(args, path, stdin)?
     } else {
@@ -145,8 +149,7 @@ pub fn run(args: &BudgetArgs, stdin: &mut dyn Read, out: &mut dyn Write) -> Resu
         let chains = budget::parse(&read(path, stdin)?).map_err(|error| located(path, &error))?;
         answer(args, chains)?
     };
-    let flag = args.output.as_ref().map_or_else(String::new, |file| format!("--output {}", file.display()));
-    super::output::deliver(&text, args.output.as_deref().map(|file| (flag.as_str(), file)), out)?;
+    super::output::deliver_to(&text, args.output.as_deref(), out)?;
     Ok(u8::from(!fits))
 }
 
@@ -183,11 +186,10 @@ pub fn answer(args: &BudgetArgs, chains: Vec<Chain>) -> Result<(String, bool)> {
 }
 
 /// The chains in the code below the named paths.
-fn scanned(args: &BudgetArgs) -> Result<Vec<Chain>> {
-    let settings = args.select.settings(&args.scan)?;
-    let catalog = scan::catalog(&settings)?;
+fn scanned(args: &BudgetArgs, settings: &Settings) -> Result<Vec<Chain>> {
+    let catalog = scan::catalog(settings)?;
     let watch = Watch::new(false);
-    let exported = scan::export(&settings, &catalog, &watch, &args.from, scan::MOST_CHAINS);
+    let exported = scan::export(settings, &catalog, &watch, &args.from, scan::MOST_CHAINS);
     watch.end();
     let chains = exported?.chains;
     if chains.is_empty() {

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::output::deliver;
+use super::output::deliver_to;
 use super::progress::Watch;
 use super::select::Select;
+use super::words::one_of;
 use crate::report::export::{self as report, Format, View};
 use crate::scan;
 
@@ -36,7 +36,7 @@ pub struct ExportArgs {
     paths: Vec<PathBuf>,
 
     /// What to print: chain, json, csv, dot, mermaid
-    #[arg(long, value_name = "FORMAT", default_value = "chain", value_parser = formats(), help_heading = "Output", hide_possible_values = true)]
+    #[arg(long, value_name = "FORMAT", default_value = "chain", value_parser = one_of(Format::ALL, Format::word), help_heading = "Output", hide_possible_values = true)]
     format: Format,
 
     /// One row for each call site instead: csv
@@ -59,10 +59,6 @@ pub struct ExportArgs {
     select: Select,
 }
 
-fn formats() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(Format::ALL.map(Format::word)).map(|word| Format::from_word(&word).unwrap_or(Format::Chain))
-}
-
 /// Audits, joins and prints.
 pub(super) fn run(args: &ExportArgs, out: &mut dyn Write) -> Result<u8> {
     let settings = args.select.settings(&args.paths)?;
@@ -76,7 +72,6 @@ pub(super) fn run(args: &ExportArgs, out: &mut dyn Write) -> Result<u8> {
     let exported = exported?;
     let view = View { graph: &exported.graph, sites: &exported.outcome.sites, chains: &exported.chains };
     let text = if args.sites.is_some() { report::sites(view) } else { report::export(view, args.format) };
-    let flag = args.output.as_ref().map_or_else(String::new, |file| format!("--output {}", file.display()));
-    deliver(&text, args.output.as_deref().map(|file| (flag.as_str(), file)), out)?;
+    deliver_to(&text, args.output.as_deref(), out)?;
     Ok(0)
 }

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::progress::Watch;
 use super::reports::ReportArgs;
 use super::select::{Select, folders};
+use super::words::one_of;
 use crate::budget::{EXPECTED_TIME, time};
 use crate::finding::{Rule, Ruling};
 use crate::limit::Millis;
@@ -70,7 +70,7 @@ pub struct GateArgs {
     strict: bool,
 
     /// The rules whose new findings fail; those that are errors unless said
-    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rules(), help_heading = "When it holds", hide_possible_values = true)]
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = one_of(Rule::ALL, Rule::id), help_heading = "When it holds", hide_possible_values = true)]
     fail_on: Vec<Rule>,
 
     /// How long the caller of the top of each chain waits: tries that do not fit are findings too
@@ -156,10 +156,6 @@ impl GateArgs {
 fn deadline(text: &str) -> Result<Millis, String> {
     let wait = time(text).ok().filter(|wait| *wait > Millis::ZERO);
     wait.ok_or_else(|| format!("`{text}` is no deadline; expected a time above 0, {EXPECTED_TIME}"))
-}
-
-fn rules() -> impl TypedValueParser<Value = Rule> {
-    PossibleValuesParser::new(Rule::ALL.map(Rule::id)).map(|id| Rule::from_id(&id).unwrap_or(Rule::UncoveredCall))
 }
 
 fn percent(text: &str) -> Result<f64, String> {

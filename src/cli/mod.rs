@@ -16,6 +16,7 @@ mod output;
 mod progress;
 mod reports;
 mod select;
+mod words;
 
 use std::io::{Read, Write};
 

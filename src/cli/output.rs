@@ -20,6 +20,17 @@ pub fn color(args: &ColorArgs) -> ColorChoice {
     }
 }
 
+/// The flag that names a file for the only report.
+pub(super) fn output_flag(file: &Path) -> String {
+    format!("--output {}", file.display())
+}
+
+/// Writes the only report: to the file that `--output` names, or to `out`.
+pub(super) fn deliver_to(text: &str, output: Option<&Path>, out: &mut dyn Write) -> Result<()> {
+    let flag = output.map(output_flag);
+    deliver(text, flag.as_deref().zip(output), out)
+}
+
 /// Writes a report to a file, without styles, or to `out`. The flag that names the file stands beside it, for the message.
 pub(super) fn deliver(text: &str, file: Option<(&str, &Path)>, out: &mut dyn Write) -> Result<()> {
     if let Some((flag, path)) = file {

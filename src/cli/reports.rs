@@ -10,12 +10,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, TypedValueParser};
 
-use super::output::{deliver, width};
-use crate::finding::Outcome;
-use crate::report::budget::Answer;
-use crate::report::{self, Detail, Format, Sources};
+use super::output::{deliver, output_flag, width};
+use super::words::one_of;
+use crate::report::{Detail, Format};
 
 /// In a GitHub workflow: the file whose end is the summary of the job. Where annotations are written, a summary is too.
 const SUMMARY: &str = "GITHUB_STEP_SUMMARY";
@@ -60,8 +59,7 @@ impl TypedValueParser for WantedParser {
             Some((word, file)) => (OsStr::new(word), Some(PathBuf::from(file))),
             None => (value, None),
         };
-        let word = PossibleValuesParser::new(Format::ALL.map(Format::word)).parse_ref(cmd, arg, word)?;
-        Ok(Wanted { format: Format::from_word(&word).unwrap_or(Format::Text), file })
+        Ok(Wanted { format: one_of(Format::ALL, Format::word).parse_ref(cmd, arg, word)?, file })
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
@@ -110,25 +108,18 @@ impl ReportArgs {
     /// # Errors
     /// What `write` refuses, or a place that cannot be written.
     pub(super) fn deliver(&self, out: &mut dyn Write, write: impl Fn(Format, Detail) -> Result<String>) -> Result<()> {
-        let (files, open): (Vec<_>, Vec<_>) = self.places().into_iter().partition(|place| place.file.is_some());
-        for place in files.iter().chain(&open) {
+        let mut places = self.places();
+        places.sort_by_key(|place| place.file.is_none());
+        for place in &places {
             let width = if place.file.is_some() { 0 } else { width() };
             let text = write(place.format, Detail { all: self.all, quiet: self.quiet, width })?;
             deliver(&text, place.file.map(|file| (place.flag.as_str(), file.as_path())), out)?;
         }
-        let github = files.iter().chain(&open).any(|place| place.format == Format::Github);
+        let github = self.has(|format| format == Format::Github);
         match std::env::var_os(SUMMARY).filter(|path| github && !path.is_empty()) {
             Some(path) => append(Path::new(&path), &write(Format::Markdown, Detail::default())?),
             None => Ok(()),
         }
-    }
-
-    /// Writes an audit in every format that is asked for, with the chains that are known.
-    ///
-    /// # Errors
-    /// A place that cannot be written.
-    pub(super) fn audit(&self, outcome: &Outcome, chains: &[Answer], sources: &Sources, out: &mut dyn Write) -> Result<()> {
-        self.deliver(out, |format, detail| Ok(report::with_chains(outcome, chains, format, sources, detail)))
     }
 
     /// Whether a report of such a format is asked for.
@@ -144,7 +135,7 @@ impl ReportArgs {
             let (format, file) = (wanted.format, wanted.file.as_ref().or(self.output.as_ref()));
             let flag = match (&wanted.file, &self.output) {
                 (Some(file), _) => format!("--format {}={}", format.word(), file.display()),
-                (None, Some(file)) => format!("--output {}", file.display()),
+                (None, Some(file)) => output_flag(file),
                 (None, None) => String::new(),
             };
             Place { format, file, flag }

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::configure::Configure;
+use super::words::one_of;
 use crate::finding::SiteKind;
 use crate::limit::Millis;
 use crate::settings::Settings;
@@ -18,7 +18,7 @@ use crate::settings::Settings;
 #[derive(Debug, Args)]
 pub(super) struct Select {
     /// Only calls of these kinds: http, rpc, socket, database, cache, queue, mail
-    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = kinds(), help_heading = "What is looked at", hide_possible_values = true)]
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = one_of(SiteKind::ALL, SiteKind::word), help_heading = "What is looked at", hide_possible_values = true)]
     kind: Vec<SiteKind>,
 
     /// Also test code
@@ -132,11 +132,6 @@ pub(super) fn slashed(path: &Path) -> PathBuf {
     let other =
         path.to_str().filter(|text| text.contains('\\') && !path.exists()).map(|text| PathBuf::from(text.replace('\\', "/")));
     other.filter(|other| other.exists()).unwrap_or_else(|| path.to_path_buf())
-}
-
-fn kinds() -> impl TypedValueParser<Value = SiteKind> {
-    PossibleValuesParser::new(SiteKind::ALL.map(SiteKind::word))
-        .map(|word| SiteKind::ALL.into_iter().find(|kind| kind.word() == word).unwrap_or(SiteKind::Http))
 }
 
 /// Reads `500K`, `2M`, `1GiB` or a number of bytes.

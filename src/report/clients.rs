@@ -129,7 +129,5 @@ fn names(packages: &[String], globals: &[String]) -> String {
 /// All clients, for programs.
 pub fn json(clients: &[Client]) -> String {
     let document = serde_json::json!({"schema_version": super::json::SCHEMA_VERSION, "clients": clients});
-    let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
-    text.push('\n');
-    text
+    super::json::pretty(&document)
 }

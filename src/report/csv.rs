@@ -6,39 +6,33 @@ use std::borrow::Cow;
 
 use ::csv::Writer;
 
-use super::clean;
-use crate::finding::{Finding, Outcome, Severity, Standing};
+use super::{clean, step};
+use crate::finding::{Finding, Outcome, Standing};
 
 const COLUMNS: [&str; 12] =
     ["rule", "severity", "file", "line", "column", "message", "fix", "site", "fingerprint", "suppressed", "standing", "evidence"];
 
 /// The whole table.
 pub(super) fn audit(outcome: &Outcome) -> String {
+    table(COLUMNS, outcome.findings.iter().map(row))
+}
+
+/// A table as RFC 4180 says it, with plain line ends; no cell below its head is a formula.
+pub(super) fn table<const N: usize>(head: [&str; N], rows: impl Iterator<Item = [String; N]>) -> String {
     let mut writer = Writer::from_writer(Vec::new());
     // Writing into memory does not fail.
-    let _ = writer.write_record(COLUMNS);
-    for finding in &outcome.findings {
-        let _ = writer.write_record(row(finding).iter().map(|cell| harmless(cell).into_owned()));
+    let _ = writer.write_record(head);
+    for row in rows {
+        let _ = writer.write_record(row.iter().map(|cell| harmless(cell).into_owned()));
     }
     writer.into_inner().map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
 }
 
 fn row(finding: &Finding) -> [String; COLUMNS.len()] {
-    let severity = match finding.severity {
-        Severity::Off => "off",
-        Severity::Warning => "warning",
-        Severity::Error => "error",
-    };
-    let standing = match finding.standing {
-        None => "",
-        Some(Standing::New) => "new",
-        Some(Standing::Known) => "known",
-    };
-    let evidence: Vec<String> =
-        finding.evidence.iter().map(|one| format!("{}:{}: {}", one.at.file, one.at.line, one.text)).collect();
+    let evidence: Vec<String> = finding.evidence.iter().map(step).collect();
     [
         finding.rule.id().to_owned(),
-        severity.to_owned(),
+        finding.severity.word().to_owned(),
         finding.at.file.to_string(),
         finding.at.line.to_string(),
         finding.at.column.to_string(),
@@ -47,7 +41,7 @@ fn row(finding: &Finding) -> [String; COLUMNS.len()] {
         finding.site.clone(),
         finding.fingerprint.clone(),
         finding.suppressed.clone().unwrap_or_default(),
-        standing.to_owned(),
+        finding.standing.map_or("", Standing::word).to_owned(),
         evidence.join("; "),
     ]
 }

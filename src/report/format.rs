@@ -75,9 +75,4 @@ impl Format {
     pub const fn has_chains(self) -> bool {
         matches!(self, Self::Html)
     }
-
-    /// The format of that name.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|format| format.word() == word)
-    }
 }

@@ -26,9 +26,7 @@ pub fn gate(outcome: &Outcome, ruling: &Ruling, format: Format, sources: &Source
             if let Value::Object(members) = &mut document {
                 members.insert("gate".to_owned(), ruling_json(ruling));
             }
-            let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
-            text.push('\n');
-            text
+            json::pretty(&document)
         }
         Format::Short | Format::Github | Format::Checkstyle | Format::Markdown => {
             super::audit(&only_new(outcome, ruling), format, sources, detail)
@@ -45,7 +43,7 @@ fn whole(outcome: &Outcome, ruling: &Ruling, sources: &Sources, detail: Detail) 
         return report;
     }
     report.push_str(&text::unreadable(outcome, detail));
-    report.push_str(&text::new_findings(&only_new(outcome, ruling), sources, detail));
+    report.push_str(&text::findings(&only_new(outcome, ruling), sources, detail));
     report.push_str(&tail(ruling, detail));
     report
 }
@@ -82,7 +80,7 @@ fn tail(ruling: &Ruling, detail: Detail) -> String {
     for (old, new) in &ruling.renamed {
         let _ = writeln!(tail, "renamed: {} is {} now", clean(old), clean(new));
     }
-    let shown = if detail.all { usize::MAX } else { MOST };
+    let shown = detail.most(MOST);
     for one in ruling.stale.iter().take(shown) {
         let _ = writeln!(tail, "stale: {}", stale(one));
     }

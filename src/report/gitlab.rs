@@ -10,9 +10,7 @@ use crate::finding::{Finding, Outcome, Severity};
 /// The whole report.
 pub(super) fn audit(outcome: &Outcome) -> String {
     let findings: Vec<Value> = open(outcome).map(finding).collect();
-    let mut text = serde_json::to_string_pretty(&findings).unwrap_or_default();
-    text.push('\n');
-    text
+    super::json::pretty(&findings)
 }
 
 fn finding(finding: &Finding) -> Value {

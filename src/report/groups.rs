@@ -48,11 +48,6 @@ impl Grouping {
         }
     }
 
-    /// The grouping of that name.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|grouping| grouping.word() == word)
-    }
-
     /// The row of a site.
     fn key(self, site: &Site) -> String {
         match self {
@@ -165,9 +160,7 @@ fn values(values: &[Millis]) -> String {
 /// The rows for programs.
 pub(super) fn json(grouping: Grouping, rows: &[Row]) -> String {
     let document = json!({"schema_version": super::json::SCHEMA_VERSION, "by": grouping.word(), "rows": rows});
-    let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
-    text.push('\n');
-    text
+    super::json::pretty(&document)
 }
 
 /// The rows for programs that read line by line.

@@ -2,6 +2,7 @@
 //!
 //! In: an [`Outcome`]. Out: text. It filters nothing.
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::figures::figures;
@@ -12,9 +13,13 @@ pub const SCHEMA_VERSION: u32 = 1;
 
 /// The whole audit.
 pub fn audit(outcome: &Outcome) -> String {
-    let mut text = serde_json::to_string_pretty(&document(outcome)).unwrap_or_default();
-    text.push('\n');
-    text
+    pretty(&document(outcome))
+}
+
+/// A document as text: indented, for programs and the people who debug them.
+pub(super) fn pretty(document: &impl Serialize) -> String {
+    // What reports are made of has texts as keys and always serialises.
+    serde_json::to_string_pretty(document).unwrap_or_default() + "\n"
 }
 
 /// The audit as a JSON value.

@@ -8,6 +8,7 @@ use std::io;
 
 use quick_xml::events::BytesText;
 
+use super::step;
 use super::xml::{Xml, document, text};
 use crate::finding::{Finding, Outcome, Site, Standing};
 
@@ -139,12 +140,12 @@ fn skipped(finding: &Finding) -> Option<&str> {
 
 fn failure<'a>(xml: &'a mut Xml, finding: &Finding) -> io::Result<&'a mut Xml> {
     let mut body = format!("{}:{}:{}\n", text(&finding.at.file), finding.at.line, finding.at.column);
-    for line in std::iter::once(finding.fix.as_str()).filter(|fix| !fix.is_empty()) {
-        body.push_str(&text(line));
+    if !finding.fix.is_empty() {
+        body.push_str(&text(&finding.fix));
         body.push('\n');
     }
     for one in &finding.evidence {
-        body.push_str(&text(&format!("{}:{}: {}", one.at.file, one.at.line, one.text)));
+        body.push_str(&text(&step(one)));
         body.push('\n');
     }
     let failure = xml.create_element("failure");

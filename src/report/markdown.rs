@@ -6,15 +6,11 @@
 use std::fmt::Write as _;
 
 use super::figures::figures;
-use super::{Detail, clean, counted, open, thousands};
-use crate::finding::{Finding, Outcome, Region, Severity, Standing};
+use super::{Detail, MOST_REMEDIES, MOST_UNREADABLE, clean, counted, open, thousands};
+use crate::finding::{Finding, Outcome, Region, Standing};
 
 /// How many findings are listed at most.
 const MOST: usize = 100;
-/// How many places where one change covers many calls are listed at most.
-const MOST_REMEDIES: usize = 8;
-/// How many unreadable files are named at most.
-const MOST_UNREADABLE: usize = 5;
 
 /// The whole report.
 pub(super) fn audit(outcome: &Outcome, detail: Detail) -> String {
@@ -47,7 +43,7 @@ fn unreadable(text: &mut String, outcome: &Outcome, detail: Detail) {
         return;
     }
     text.push_str("\n### Not read\n\n");
-    let most = if detail.all { usize::MAX } else { MOST_UNREADABLE };
+    let most = detail.most(MOST_UNREADABLE);
     for one in outcome.unreadable.iter().take(most) {
         let _ = writeln!(text, "- {}: {}", code(&one.file), prose(&one.reason));
     }
@@ -55,12 +51,12 @@ fn unreadable(text: &mut String, outcome: &Outcome, detail: Detail) {
 }
 
 fn remedies(text: &mut String, outcome: &Outcome, detail: Detail) {
-    let large: Vec<_> = outcome.remedies.iter().filter(|remedy| remedy.sites.len() > 1).collect();
+    let large: Vec<_> = outcome.remedies.iter().filter(|remedy| remedy.covers_many()).collect();
     if large.is_empty() {
         return;
     }
     text.push_str("\n### Where one change covers most\n\n");
-    let most = if detail.all { usize::MAX } else { MOST_REMEDIES };
+    let most = detail.most(MOST_REMEDIES);
     for remedy in large.iter().take(most) {
         let calls = counted(remedy.sites.len(), "call", "calls");
         let _ = writeln!(text, "- {} at {}: covers {calls}", prose(&remedy.text), place(&remedy.at));
@@ -70,12 +66,12 @@ fn remedies(text: &mut String, outcome: &Outcome, detail: Detail) {
 
 fn findings(text: &mut String, outcome: &Outcome, detail: Detail) {
     let findings: Vec<&Finding> = open(outcome).collect();
-    let most = if detail.all { usize::MAX } else { MOST };
+    let most = detail.most(MOST);
     if !findings.is_empty() {
         text.push_str("\n### Findings\n\n| place | finding | what to do |\n|---|---|---|\n");
     }
     for finding in findings.iter().take(most) {
-        let level = if finding.severity == Severity::Error { "error" } else { "warning" };
+        let level = finding.severity.word();
         let known = if finding.standing == Some(Standing::Known) { ", known" } else { "" };
         let (at, rule) = (place(&finding.at), finding.rule.id());
         let (message, fix) = (prose(&finding.message), prose(&finding.fix));

@@ -29,7 +29,7 @@ mod table;
 mod text;
 mod xml;
 
-use crate::finding::{Finding, Outcome};
+use crate::finding::{Evidence, Finding, Outcome};
 
 pub use figures::{Figures, figures};
 pub use format::Format;
@@ -46,6 +46,18 @@ pub struct Detail {
     /// How many columns there are; 0: as many as it takes.
     pub width: usize,
 }
+
+impl Detail {
+    /// How much of a long list is shown, of which this much is enough at first.
+    const fn most(self, enough: usize) -> usize {
+        if self.all { usize::MAX } else { enough }
+    }
+}
+
+/// How many places where one change covers many calls are enough at first.
+const MOST_REMEDIES: usize = 8;
+/// How many unreadable files are enough at first.
+const MOST_UNREADABLE: usize = 5;
 
 /// An audit as text.
 pub fn audit(outcome: &Outcome, format: Format, sources: &Sources, detail: Detail) -> String {
@@ -95,6 +107,11 @@ fn open(outcome: &Outcome) -> impl Iterator<Item = &Finding> {
 /// What is wrong and what to do, in one line.
 fn said(finding: &Finding) -> String {
     if finding.fix.is_empty() { finding.message.clone() } else { format!("{}; {}", finding.message, finding.fix) }
+}
+
+/// A piece of evidence in one line: `file:line: what it says`.
+fn step(one: &Evidence) -> String {
+    format!("{}:{}: {}", one.at.file, one.at.line, one.text)
 }
 
 /// Text from the scanned code, without characters that a terminal would obey.

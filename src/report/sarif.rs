@@ -44,8 +44,7 @@ fn fitting(outcome: &Outcome, accepted: &Most) -> String {
             findings.sort_by_key(|finding| (finding.suppressed.is_some(), std::cmp::Reverse(finding.severity)));
             findings.truncate(most);
         }
-        let mut text = serde_json::to_string_pretty(&log(outcome, &findings, accepted.shown)).unwrap_or_default();
-        text.push('\n');
+        let text = super::json::pretty(&log(outcome, &findings, accepted.shown));
         if findings.is_empty() || text.len() < accepted.bytes || compressed(&text) < accepted.bytes {
             return text;
         }

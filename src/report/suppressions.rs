@@ -5,12 +5,10 @@
 use serde_json::{Value, json};
 
 use super::Format;
+use super::json::{SCHEMA_VERSION, pretty};
 use super::table::{Side, table};
 use super::{clean, counted};
 use crate::finding::{Suppression, SuppressionState};
-
-/// The version of the format.
-const SCHEMA_VERSION: u32 = 1;
 
 /// The list; none in a format that has findings alone.
 pub(super) fn list(suppressions: &[Suppression], format: Format) -> Option<String> {
@@ -18,10 +16,7 @@ pub(super) fn list(suppressions: &[Suppression], format: Format) -> Option<Strin
         Format::Text | Format::Short => text(suppressions),
         Format::Json => {
             let list: Vec<Value> = suppressions.iter().map(one).collect();
-            let mut text = serde_json::to_string_pretty(&json!({"schema_version": SCHEMA_VERSION, "suppressions": list}))
-                .unwrap_or_default();
-            text.push('\n');
-            text
+            pretty(&json!({"schema_version": SCHEMA_VERSION, "suppressions": list}))
         }
         Format::Jsonl => suppressions.iter().map(|suppression| format!("{}\n", one(suppression))).collect(),
         _ => return None,

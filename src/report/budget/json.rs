@@ -5,7 +5,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::super::json::SCHEMA_VERSION;
+use super::super::json::{SCHEMA_VERSION, pretty};
 use super::{Answer, json_more};
 use crate::budget::{Bound, Call, Load, Run, Verdict, fates};
 
@@ -18,7 +18,7 @@ pub fn json(answers: &[Answer]) -> String {
         return compact(answers);
     }
     let chains: Vec<Value> = answers.iter().map(|answer| chain(answer, true)).collect();
-    pretty(&json!({ "schema_version": SCHEMA_VERSION, "chains": chains })) + "\n"
+    pretty(&json!({ "schema_version": SCHEMA_VERSION, "chains": chains }))
 }
 
 fn compact(answers: &[Answer]) -> String {
@@ -35,12 +35,6 @@ fn compact(answers: &[Answer]) -> String {
         text.push_str("]}");
     }
     text + "]}\n"
-}
-
-/// Indented, for programs and the people who debug them.
-pub(super) fn pretty(value: &Value) -> String {
-    // A `Value` has string keys only and always serialises.
-    serde_json::to_string_pretty(value).unwrap_or_default()
 }
 
 /// A value's own JSON form.

@@ -6,9 +6,8 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::super::json::SCHEMA_VERSION;
+use super::super::json::{SCHEMA_VERSION, pretty};
 use super::grid::{BAD, BOLD, Cell, GOOD, WARN, grid, paint, styled};
-use super::json::pretty;
 use crate::budget::words::trimmed;
 use crate::budget::{LayerVerdict, LayersVerdict, required};
 use crate::limit::Millis;
@@ -88,7 +87,7 @@ pub fn layers_json(verdict: &LayersVerdict) -> String {
         .collect();
     pretty(
         &json!({ "schema_version": SCHEMA_VERSION, "layers": layers, "needs_ms": verdict.needs, "attempts": verdict.attempts, "fits": verdict.fits() }),
-    ) + "\n"
+    )
 }
 
 const ATTEMPTS: std::ops::RangeInclusive<u64> = 1..=4;
@@ -121,5 +120,5 @@ pub fn required_json(leaf: Millis, backoff: Millis) -> String {
     let required: Vec<Value> = cells
         .map(|(attempts, layers)| json!({ "attempts": attempts, "layers": layers, "needs_ms": required(leaf, backoff, attempts, layers) }))
         .collect();
-    pretty(&json!({ "schema_version": SCHEMA_VERSION, "leaf_ms": leaf, "backoff_ms": backoff, "required": required })) + "\n"
+    pretty(&json!({ "schema_version": SCHEMA_VERSION, "leaf_ms": leaf, "backoff_ms": backoff, "required": required }))
 }

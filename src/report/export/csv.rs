@@ -1,24 +1,22 @@
 //! Rows for spreadsheets: one for each hop, or one for each site.
 //!
-//! In: a [`View`]. Out: CSV as RFC 4180 says it, with a header row and plain line ends. A cell that a spreadsheet would take for a formula
-//! begins with an apostrophe.
+//! In: a [`View`]. Out: CSV with a header row. What a spreadsheet would take for a formula is tamed where all tables are written.
 
+use super::super::csv::table;
 use super::View;
 use super::words::{place, what};
-use crate::finding::Origin;
+use crate::finding::graph::{Crossing, Hop};
+use crate::finding::{Origin, Site};
 use crate::limit::Millis;
 
 /// One row for each hop.
 pub(super) fn hops(view: View<'_>) -> String {
-    let mut rows =
-        vec![row(["caller", "callee", "per_try_ms", "retries", "backoff_ms", "sites", "at", "what", "how", "others"]
-            .map(str::to_owned))];
-    for hop in &view.graph.hops {
-        let site = |call: &crate::finding::graph::Crossing| &view.sites[call.site];
+    let row = |hop: &Hop| {
+        let site = |call: &Crossing| &view.sites[call.site];
         let first = hop.calls.first().map(site);
         let others: Vec<String> =
             hop.calls.iter().skip(1).map(site).map(|site| format!("{} {}", place(site), what(site))).collect();
-        rows.push(row([
+        [
             hop.caller.clone(),
             hop.callee.clone(),
             ms(hop.per_try),
@@ -29,15 +27,15 @@ pub(super) fn hops(view: View<'_>) -> String {
             first.map(what).unwrap_or_default(),
             hop.calls.first().map(|call| call.how.clone()).unwrap_or_default(),
             others.join("; "),
-        ]));
-    }
-    rows.concat()
+        ]
+    };
+    let head = ["caller", "callee", "per_try_ms", "retries", "backoff_ms", "sites", "at", "what", "how", "others"];
+    table(head, view.graph.hops.iter().map(row))
 }
 
 /// One row for each site.
 pub fn sites(view: View<'_>) -> String {
-    let ends = ends(view);
-    let mut rows = vec![row([
+    let head = [
         "file",
         "line",
         "column",
@@ -60,11 +58,10 @@ pub fn sites(view: View<'_>) -> String {
         "backoff_ms",
         "suppressed",
         "id",
-    ]
-    .map(str::to_owned))];
-    for (site, (callers, callees)) in view.sites.iter().zip(ends) {
+    ];
+    let row = |(site, (callers, callees)): (&Site, (String, String))| {
         let limit = site.limit.as_ref();
-        rows.push(row([
+        [
             site.at.file.to_string(),
             site.at.line.to_string(),
             site.at.column.to_string(),
@@ -87,9 +84,9 @@ pub fn sites(view: View<'_>) -> String {
             ms(site.backoff),
             site.suppressed.clone().unwrap_or_default(),
             site.id.clone(),
-        ]));
-    }
-    rows.concat()
+        ]
+    };
+    table(head, view.sites.iter().zip(ends(view)).map(row))
 }
 
 /// The callers and callees of each site.
@@ -124,26 +121,16 @@ fn retries(count: u32) -> String {
     if count == u32::MAX { "forever".to_owned() } else { count.to_string() }
 }
 
-fn row<const N: usize>(cells: [String; N]) -> String {
-    let cells: Vec<String> = cells.iter().map(|text| cell(text)).collect();
-    cells.join(",") + "\n"
-}
-
-fn cell(text: &str) -> String {
-    let safe = if text.starts_with(['=', '+', '@', '\t', '\r']) { format!("'{text}") } else { text.to_owned() };
-    if safe.contains([',', '"', '\n', '\r']) { format!("\"{}\"", safe.replace('"', "\"\"")) } else { safe }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::cell;
+    use super::table;
 
     #[test]
     fn cells_are_quoted_and_tame() {
         for (text, written) in
             [("a", "a"), ("a,b", "\"a,b\""), ("say \"x\"", "\"say \"\"x\"\"\""), ("=1+1", "'=1+1"), ("@scope/x", "'@scope/x")]
         {
-            assert_eq!(cell(text), written);
+            assert_eq!(table(["head"], [[text.to_owned()]].into_iter()), format!("head\n{written}\n"));
         }
     }
 }

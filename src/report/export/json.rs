@@ -4,14 +4,12 @@
 
 use serde_json::{Value, json};
 
+use super::super::json::{SCHEMA_VERSION, pretty};
 use super::View;
 use super::words::what;
 use crate::finding::Site;
 use crate::finding::graph::{Graph, Hop, Service, UNKNOWN};
 use crate::limit::Millis;
-
-/// The version of the format.
-const SCHEMA_VERSION: u32 = 1;
 
 /// The whole graph.
 pub(super) fn text(view: View<'_>) -> String {
@@ -27,9 +25,7 @@ pub(super) fn text(view: View<'_>) -> String {
         "capped": graph.capped,
         "notes": graph.notes.iter().map(|note| json!({"at": note.at, "text": note.text})).collect::<Vec<_>>(),
     });
-    let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
-    text.push('\n');
-    text
+    pretty(&document)
 }
 
 fn service(service: &Service) -> Value {

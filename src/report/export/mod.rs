@@ -43,11 +43,6 @@ impl Format {
             Self::Mermaid => "mermaid",
         }
     }
-
-    /// The format of that name.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|format| format.word() == word)
-    }
 }
 
 /// What is exported.

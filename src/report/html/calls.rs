@@ -8,7 +8,7 @@ use maud::{Markup, html};
 
 use super::super::{Sources, clean};
 use super::{place, prose, split};
-use crate::finding::{Evidence, Finding, Limit, Origin, Outcome, Region, Severity, Site, Standing, Verdict};
+use crate::finding::{Evidence, Finding, Limit, Origin, Outcome, Region, Site, Verdict};
 
 /// More characters of a source line than this are cut.
 const WIDEST_LINE: usize = 200;
@@ -131,17 +131,13 @@ pub(super) fn limit(limit: &Limit) -> String {
 }
 
 fn shown(finding: &Finding, with_place: bool) -> Markup {
-    let level = if finding.severity == Severity::Error { "error" } else { "warning" };
+    let level = finding.severity.word();
     html! {
         div class={ "finding " (level) } data-fingerprint=(finding.fingerprint) {
             p {
                 @if with_place { (place(&finding.at)) " " }
                 strong.rule { (finding.rule.id()) } " " (prose(&finding.message))
-                @match finding.standing {
-                    Some(Standing::New) => { " " span.mark { "new" } }
-                    Some(Standing::Known) => { " " span.mark { "known" } }
-                    None => {}
-                }
+                @if let Some(standing) = finding.standing { " " span.mark { (standing.word()) } }
             }
             @if !finding.fix.is_empty() { p.fix { (prose(&finding.fix)) } }
             @if let Some(reason) = &finding.suppressed { p.quiet { "Suppressed: " (clean(reason)) } }

@@ -12,11 +12,9 @@ use std::borrow::Cow;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::budget::Answer;
-use super::{Sources, clean, counted};
+use super::{MOST_REMEDIES, Sources, clean, counted};
 use crate::finding::{Outcome, Region, Remedy, Unreadable, Wrapper};
 
-/// How many places where one change covers many calls are shown at once.
-const MOST_REMEDIES: usize = 8;
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 /// Nothing is loaded: neither by the page, nor by what might slip into it.
@@ -66,7 +64,7 @@ fn page(title: &str, body: &Markup) -> String {
 }
 
 fn remedies(remedies: &[Remedy]) -> Markup {
-    let large: Vec<&Remedy> = remedies.iter().filter(|remedy| remedy.sites.len() > 1).collect();
+    let large: Vec<&Remedy> = remedies.iter().filter(|remedy| remedy.covers_many()).collect();
     html! {
         @if !large.is_empty() {
             section {

@@ -9,7 +9,7 @@ use annotate_snippets::Level;
 use anstyle::Style;
 
 use super::super::excerpt::Excerpt;
-use super::super::{Detail, Sources, clean, counted};
+use super::super::{Detail, Sources, clean, counted, open};
 use crate::finding::{Finding, Outcome, Rule, Severity};
 
 /// How many excerpts are shown at most.
@@ -20,10 +20,10 @@ const MOST_ALIKE: usize = 6;
 const STRONG: Style = Style::new().bold();
 
 /// The section.
-pub(super) fn findings(outcome: &Outcome, sources: &Sources, detail: Detail) -> String {
+pub(in super::super) fn findings(outcome: &Outcome, sources: &Sources, detail: Detail) -> String {
     let groups = alike(outcome, detail);
     let mut text = String::new();
-    let shown = if detail.all { usize::MAX } else { MOST };
+    let shown = detail.most(MOST);
     for group in groups.iter().take(shown) {
         let Some((first, others)) = group.split_first() else { continue };
         text.push('\n');
@@ -58,12 +58,12 @@ fn draw(finding: &Finding, sources: &Sources, width: usize) -> String {
 /// Findings by rule and by the change that ends them, in the order of their first.
 fn alike(outcome: &Outcome, detail: Detail) -> Vec<Vec<&Finding>> {
     let mut remedy_of: BTreeMap<&str, usize> = BTreeMap::new();
-    for (at, remedy) in outcome.remedies.iter().enumerate().filter(|(_, remedy)| remedy.sites.len() > 1) {
+    for (at, remedy) in outcome.remedies.iter().enumerate().filter(|(_, remedy)| remedy.covers_many()) {
         remedy_of.extend(remedy.sites.iter().map(|site| (site.as_str(), at)));
     }
     let mut groups: Vec<Vec<&Finding>> = Vec::new();
     let mut known: BTreeMap<(Rule, usize), usize> = BTreeMap::new();
-    for finding in outcome.findings.iter().filter(|finding| finding.suppressed.is_none()) {
+    for finding in open(outcome) {
         let remedy = remedy_of.get(finding.site.as_str()).filter(|_| !detail.all);
         let next = groups.len();
         let group = remedy.map_or(next, |remedy| *known.entry((finding.rule, *remedy)).or_insert(next));

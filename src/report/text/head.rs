@@ -7,11 +7,8 @@ use std::fmt::Write as _;
 use anstyle::{AnsiColor, Style};
 
 use super::super::figures::figures;
-use super::super::{Detail, clean, counted, thousands};
+use super::super::{Detail, MOST_UNREADABLE, clean, counted, thousands};
 use crate::finding::{Counts, Outcome};
-
-/// How many unreadable files are named at most.
-const MOST_UNREADABLE: usize = 5;
 
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -65,9 +62,9 @@ pub(in super::super) fn left_out(counts: &Counts) -> Vec<String> {
 }
 
 /// What could not be read.
-pub(super) fn unreadable(outcome: &Outcome, detail: Detail) -> String {
+pub(in super::super) fn unreadable(outcome: &Outcome, detail: Detail) -> String {
     let mut text = String::new();
-    let shown = if detail.all { usize::MAX } else { MOST_UNREADABLE };
+    let shown = detail.most(MOST_UNREADABLE);
     for one in outcome.unreadable.iter().take(shown) {
         let _ = writeln!(text, "{DOUBTFUL}not read{DOUBTFUL:#} {}: {}", clean(&one.file), clean(&one.reason));
     }

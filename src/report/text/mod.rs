@@ -8,9 +8,10 @@ mod remedies;
 
 use std::fmt::Write as _;
 
-pub(super) use head::left_out;
+pub(super) use findings::findings;
+pub(super) use head::{left_out, unreadable};
 
-use super::{Detail, Sources, clean};
+use super::{Detail, Sources, clean, open};
 use crate::finding::Outcome;
 
 /// The whole report.
@@ -19,26 +20,16 @@ pub(super) fn audit(outcome: &Outcome, sources: &Sources, detail: Detail) -> Str
     if detail.quiet {
         return text;
     }
-    text.push_str(&head::unreadable(outcome, detail));
+    text.push_str(&unreadable(outcome, detail));
     text.push_str(&remedies::remedies(outcome, detail));
-    text.push_str(&findings::findings(outcome, sources, detail));
+    text.push_str(&findings(outcome, sources, detail));
     text
-}
-
-/// What could not be read.
-pub(super) fn unreadable(outcome: &Outcome, detail: Detail) -> String {
-    head::unreadable(outcome, detail)
-}
-
-/// The findings alone.
-pub(super) fn new_findings(outcome: &Outcome, sources: &Sources, detail: Detail) -> String {
-    findings::findings(outcome, sources, detail)
 }
 
 /// One line for each finding: `file:line:column: rule message`.
 pub(super) fn short(outcome: &Outcome) -> String {
     let mut text = String::new();
-    for finding in outcome.findings.iter().filter(|finding| finding.suppressed.is_none()) {
+    for finding in open(outcome) {
         let (at, rule) = (&finding.at, finding.rule.id());
         let _ = writeln!(text, "{}:{}:{}: {rule} {}", clean(&at.file), at.line, at.column, clean(&finding.message));
     }

@@ -6,22 +6,19 @@ use std::fmt::Write as _;
 
 use anstyle::Style;
 
-use super::super::{Detail, clean, counted};
+use super::super::{Detail, MOST_REMEDIES, clean, counted};
 use crate::finding::Outcome;
-
-/// How many places are named at most.
-const MOST: usize = 8;
 
 const STRONG: Style = Style::new().bold();
 
 /// The section.
 pub(super) fn remedies(outcome: &Outcome, detail: Detail) -> String {
-    let large: Vec<_> = outcome.remedies.iter().filter(|remedy| remedy.sites.len() > 1).collect();
+    let large: Vec<_> = outcome.remedies.iter().filter(|remedy| remedy.covers_many()).collect();
     if large.is_empty() {
         return String::new();
     }
     let mut text = format!("\n{STRONG}Where one change covers most{STRONG:#}\n");
-    let shown = if detail.all { usize::MAX } else { MOST };
+    let shown = detail.most(MOST_REMEDIES);
     for remedy in large.iter().take(shown) {
         let sites = remedy.sites.len();
         let (file, what) = (clean(&remedy.at.file), clean(&remedy.text));
