@@ -12,6 +12,7 @@ pub use ruling::{KnownFinding, Reached, Ruling};
 use serde::{Deserialize, Serialize};
 
 use crate::limit::{LimitKind, Millis};
+use crate::span::{LineIndex, Span};
 
 /// Whether anything ends a call whose callee hangs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -137,6 +138,14 @@ pub struct Region {
     pub end_line: u32,
     /// 1-based, in characters; one past the last.
     pub end_column: u32,
+}
+
+impl Region {
+    /// The place of a span in a file.
+    pub fn of(file: std::sync::Arc<str>, lines: &LineIndex, span: Span) -> Self {
+        let (start, end) = (lines.position(span.start), lines.position(span.end));
+        Self { file, line: start.line, column: start.column, end_line: end.line, end_column: end.column }
+    }
 }
 
 /// The limit that decides a site.

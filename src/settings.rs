@@ -4,12 +4,14 @@
 
 mod declared;
 mod globs;
+mod places;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 pub use declared::{ClientSource, DeclaredLimit, DeclaredWrapper, Floor, Gate, Override};
 pub use globs::{Globs, full};
+pub use places::{above, repository};
 
 use crate::finding::{Rule, Severity, SiteKind};
 use crate::limit::{LimitKind, Millis};

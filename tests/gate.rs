@@ -1,6 +1,9 @@
 //! The gate over a history that git knows: what is new at each step, what is known, what is gone, and what cannot be compared.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests may fail loudly")]
 
+mod cases;
+#[path = "cases/changes.rs"]
+mod changes;
 #[path = "gate/deadline.rs"]
 mod deadline;
 #[path = "gate/repository.rs"]
@@ -123,6 +126,22 @@ fn a_history() {
     );
     assert_eq!(shop.git(&["status", "--short"]), " M src/old/archive.ts\n", "the baseline is left alone");
     shop.gate(&["--ratchet"]).assert(0, &["written: 0 known, 0 added, 1 taken out", "0 stale"]);
+}
+
+#[test]
+fn what_a_call_was_is_said_once() {
+    let shop = shop();
+    shop.gate(&["--write-baseline", "--quiet"]).assert(0, &[]);
+    shop.commit("a baseline");
+    let http = shop.read("src/http.ts");
+    shop.write("src/http.ts", http.split("\nexport function send").next().unwrap());
+    shop.edit("src/orders.ts", "api, send", "api").edit(
+        "src/orders.ts",
+        "send(`/orders/${id}`)",
+        "fetch(`http://inner/orders/${id}`)",
+    );
+    let said = shop.gate(&["--since", "HEAD", "--ratchet", "--format", "short"]);
+    assert_eq!(said.out.matches("it was not there at HEAD").count(), 1, "{}{}", said.out, said.err);
 }
 
 #[test]
@@ -397,18 +416,11 @@ fn json_says_what_text_says() {
     assert_eq!(short.out.lines().count(), 1, "{}", short.out);
 }
 
-fn copy(from: &std::path::Path, to: &std::path::Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap().map(|entry| entry.unwrap().path()) {
-        let target = to.join(entry.file_name().unwrap());
-        if entry.is_dir() { copy(&entry, &target) } else { std::fs::copy(&entry, &target).map(|_| ()).unwrap() }
-    }
-}
-
 #[test]
 fn a_revision_costs_at_most_one_more_audit() {
     let shop = Repository::new();
-    copy(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/javascript"), &shop.path().join("src"));
+    let fixtures = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/javascript");
+    changes::copy(&fixtures, &shop.path().join("src"), str::to_owned);
     shop.commit("begin");
     let time = |args: &[&str]| {
         let begun = std::time::Instant::now();

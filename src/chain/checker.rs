@@ -17,9 +17,7 @@ pub fn checked(graph: &Graph, sites: &[Site]) -> Vec<Chain> {
     let hops: Vec<Hop> = graph.hops.iter().map(|hop| checked_hop(hop, sites)).collect();
     let chain = |places: &Vec<usize>| {
         let hops: Vec<Hop> = places.iter().map(|place| hops[*place].clone()).collect();
-        let first = hops.first().map(|hop| hop.caller.to_string());
-        let names: Vec<String> = first.into_iter().chain(hops.iter().map(|hop| hop.callee.to_string())).collect();
-        Chain { name: Some(names.join("/")), ..Chain::new(hops) }
+        Chain { name: Some(graph.stops(places).join("/")), ..Chain::new(hops) }
     };
     graph.chains.iter().map(chain).collect()
 }

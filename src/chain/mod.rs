@@ -13,11 +13,11 @@ mod owners;
 mod paths;
 mod services;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::facts::Program;
-use crate::facts::deployment::{Deployment, Filed};
+use crate::facts::deployment::{Deployment, Filed, Setting};
 use crate::finding::Site;
 use crate::finding::graph::{Graph, What};
 use crate::settings::Service as Declared;
@@ -53,8 +53,8 @@ pub struct Runnable {
     pub folder: Filed,
     /// Its manifest, as reports print it.
     pub manifest: String,
-    /// The `.env` file beside its manifest: name, value, line.
-    pub env: Vec<(String, String, u32)>,
+    /// What the `.env` file beside its manifest sets.
+    pub env: Vec<(String, Setting)>,
 }
 
 /// What the scan knows about files of code. Files go by the paths that reports print.
@@ -132,9 +132,4 @@ impl std::fmt::Display for NoService {
             names => write!(f, "expected one of {}", names.join(", ")),
         }
     }
-}
-
-/// The path that one path goes on with below another one, both absolute.
-fn below(folder: &Path, path: &Path) -> bool {
-    path.starts_with(folder)
 }

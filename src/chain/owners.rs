@@ -62,20 +62,12 @@ impl<'a> Owners<'a> {
     /// The services whose files use a file, also through files of nobody.
     fn users(&self, file: &Arc<str>, services: &Services) -> Vec<usize> {
         let mut found: BTreeSet<usize> = BTreeSet::new();
-        let mut seen: HashSet<Arc<str>> = [file.clone()].into();
-        let mut next: VecDeque<Arc<str>> = [file.clone()].into();
-        while let Some(file) = next.pop_front().filter(|_| seen.len() < MOST_FILES) {
-            for user in self.code.users(&file) {
-                if !seen.insert(user.clone()) {
-                    continue;
-                }
-                let owners = services.deepest(&self.code.path(&user));
-                if owners.is_empty() {
-                    next.push_back(user);
-                }
-                found.extend(owners);
-            }
-        }
+        self.spread(file, |user| {
+            let owners = services.deepest(&self.code.path(user));
+            let is_nobodys = owners.is_empty();
+            found.extend(owners);
+            is_nobodys
+        });
         found.into_iter().collect()
     }
 
@@ -107,12 +99,17 @@ impl<'a> Owners<'a> {
 
     /// A file and those that use it, also through each other.
     fn using(&self, file: &Arc<str>) -> HashSet<PathBuf> {
+        self.spread(file, |_| true).iter().map(|file| self.code.path(file)).collect()
+    }
+
+    /// A file and those that use it, also through those at which it goes on.
+    fn spread(&self, file: &Arc<str>, mut goes_on: impl FnMut(&Arc<str>) -> bool) -> HashSet<Arc<str>> {
         let mut seen: HashSet<Arc<str>> = [file.clone()].into();
         let mut next: VecDeque<Arc<str>> = [file.clone()].into();
         while let Some(file) = next.pop_front().filter(|_| seen.len() < MOST_FILES) {
-            next.extend(self.code.users(&file).into_iter().filter(|user| seen.insert(user.clone())));
+            next.extend(self.code.users(&file).into_iter().filter(|user| seen.insert(user.clone()) && goes_on(user)));
         }
-        seen.iter().map(|file| self.code.path(file)).collect()
+        seen
     }
 }
 

@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::{Runnable, Sources, below};
-use crate::facts::deployment::{Deployed, Deployment, Filed, Setting, Spot};
+use super::{Runnable, Sources};
+use crate::facts::deployment::{Deployed, Deployment, Filed, Setting, Spot, image_name};
 use crate::finding::graph::{self, Found, Note, What};
 use crate::settings::Service as Declared;
 
@@ -205,7 +205,7 @@ impl Services {
         let deepest = self.deepest(&folder.path).into_iter().next();
         let whose = deepest.filter(|at| {
             let outer = &self.all[*at].code;
-            let inside = |other: &&Runnable| outer.iter().any(|code| below(&code.path, &other.folder.path));
+            let inside = |other: &&Runnable| outer.iter().any(|code| other.folder.path.starts_with(&code.path));
             outer.contains(folder) || programs.iter().filter(inside).count() == 1
         });
         let short = program.program.name.rsplit('/').next().unwrap_or_default();
@@ -230,12 +230,11 @@ impl Services {
         if service.entry.is_none() {
             service.entry.clone_from(&program.program.entry);
         }
-        for (name, value, line) in &program.env {
+        for (name, setting) in &program.env {
             if name == "PORT" {
-                service.ports.extend(value.parse::<u16>().ok());
+                service.ports.extend(setting.value.as_ref().ok().and_then(|value| value.parse::<u16>().ok()));
             }
-            let at = Spot::new(&folder.join(".env").shown, *line);
-            service.env.entry(name.clone()).or_default().push(Setting { value: Ok(value.clone()), at });
+            service.env.entry(name.clone()).or_default().push(setting.clone());
         }
         service.found.push(Found { by: "package", at: program.manifest.clone() });
     }
@@ -243,7 +242,7 @@ impl Services {
     /// The services whose code a path lies in, as deep as possible; declared ones first.
     pub(super) fn deepest(&self, path: &Path) -> Vec<usize> {
         let depth = |service: &Service| {
-            let around = service.code.iter().filter(|code| below(&code.path, path));
+            let around = service.code.iter().filter(|code| path.starts_with(&code.path));
             around.map(|code| code.path.components().count()).max()
         };
         for declared in [true, false] {
@@ -324,10 +323,4 @@ impl Service {
 /// Where a service was found.
 fn places(service: &Service) -> String {
     service.found.iter().map(|found| found.at.as_str()).collect::<Vec<_>>().join(", ")
-}
-
-/// The name of an image without registry and tag.
-fn image_name(image: &str) -> &str {
-    let last = image.rsplit('/').next().unwrap_or(image);
-    last.split(['@', ':']).next().unwrap_or(last)
 }

@@ -136,6 +136,7 @@ impl GateArgs {
         let baseline = if fresh { None } else { known.read(&compared.now)? };
         let name = known.shown();
         let ruling = scan::rule(compared, baseline.as_ref().map(|baseline| (name.as_str(), baseline)), complete);
+        scan::say(compared);
         if !self.write_baseline && !self.ratchet {
             return Ok(ruling);
         }

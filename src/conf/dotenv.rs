@@ -1,7 +1,9 @@
 //! `.env` files: one `NAME=value` a line.
 //!
-//! In: the text of such a file. Out: names, values and lines. `export` is passed over, quotes and comments behind a value go; nothing is
+//! In: the text of such a file, or the folder that it lies in. Out: names, values and lines. `export` is passed over, quotes and comments behind a value go; nothing is
 //! interpolated.
+
+use crate::facts::deployment::{Filed, Setting, Spot};
 
 /// One variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +33,17 @@ pub fn variables(text: &str) -> Vec<Variable> {
         }
     }
     found
+}
+
+/// The variables that the `.env` file of a folder sets, in its order, each with its place.
+pub fn beside(folder: &Filed) -> Vec<(String, Setting)> {
+    let file = folder.join(".env");
+    let text = std::fs::read_to_string(&file.path).unwrap_or_default();
+    let set = |variable: Variable| {
+        let at = Spot::new(&file.shown, variable.line);
+        Some((variable.name, Setting { value: Ok(variable.value?), at }))
+    };
+    variables(&text).into_iter().filter_map(set).collect()
 }
 
 /// Whether a text can be the name of a variable.

@@ -23,6 +23,11 @@ pub trait Reader: Sync {
     /// Whether a file by this name may be one of its files.
     fn takes(&self, name: &str) -> bool;
 
+    /// Whether such a file also counts in the folders around the named paths.
+    fn takes_around(&self, name: &str) -> bool {
+        self.takes(name)
+    }
+
     /// Reads all its files of a tree, sorted by path. It may follow what they name (`env_file`, `extends`).
     fn read(&self, files: &[Filed]) -> Deployment;
 }

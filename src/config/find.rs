@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use super::ConfigError;
-use crate::settings::full;
+use crate::settings::{above, full};
 
 /// The file's name.
 pub const NAME: &str = "untimed.toml";
@@ -18,7 +18,7 @@ pub const NAME: &str = "untimed.toml";
 pub fn find(roots: &[PathBuf]) -> Result<Option<PathBuf>, ConfigError> {
     let mut found: Option<(PathBuf, &Path)> = None;
     for root in roots {
-        match (&found, above(root)) {
+        match (&found, above(root, NAME)) {
             (Some((known, of)), Some(other)) if *known != other => {
                 return Err(ConfigError {
                     file: shown(known),
@@ -36,20 +36,6 @@ pub fn find(roots: &[PathBuf]) -> Result<Option<PathBuf>, ConfigError> {
         }
     }
     Ok(found.map(|(file, _)| file))
-}
-
-fn above(root: &Path) -> Option<PathBuf> {
-    let root = full(root);
-    for folder in root.ancestors() {
-        let file = folder.join(NAME);
-        if file.is_file() {
-            return Some(file);
-        }
-        if folder.join(".git").exists() {
-            return None;
-        }
-    }
-    None
 }
 
 /// The file as reports name it: seen from the folder where the command runs.

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::finding::{Outcome, Rule, SiteKind, Verdict};
+use crate::finding::{Outcome, Reached, Rule, SiteKind, Verdict};
 
 /// How many services and wrappers are named at most.
 const MOST: usize = 12;
@@ -27,7 +27,7 @@ pub fn template(found: &Found<'_>) -> String {
     );
     let sites = &found.outcome.sites;
     let covered = sites.iter().filter(|site| site.verdict == Verdict::Covered).count();
-    let coverage = if sites.is_empty() { 100.0 } else { (covered as f64 / sites.len() as f64 * 1_000.0).floor() / 10.0 };
+    let coverage = Reached { calls: sites.len(), covered, ..Reached::default() }.shown_coverage();
     let _ = writeln!(
         text,
         "# When this was written: outbound calls {}, files {}, covered calls {covered}.",

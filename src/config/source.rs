@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::finding::Region;
-use crate::span::LineIndex;
+use crate::span::{LineIndex, Span};
 
 /// Why a configuration file is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,8 +54,7 @@ impl<'t> Source<'t> {
 
     /// A place as people read it.
     pub(super) fn region(&self, span: &Range<usize>) -> Region {
-        let (start, end) = (self.lines.position(span.start as u32), self.lines.position(span.end as u32));
-        Region { file: self.file.clone(), line: start.line, column: start.column, end_line: end.line, end_column: end.column }
+        Region::of(self.file.clone(), &self.lines, Span::new(span.start as u32, span.end as u32))
     }
 
     /// A place in words: `untimed.toml:3`.

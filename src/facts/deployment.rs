@@ -169,6 +169,12 @@ pub struct Deployment {
     pub notes: Vec<Note>,
 }
 
+/// The name of an image, without registry, tag and digest: `orders` of `ghcr.io/shop/orders:1.2`.
+pub fn image_name(image: &str) -> &str {
+    let last = image.rsplit('/').next().unwrap_or(image);
+    last.split(['@', ':']).next().unwrap_or(last)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

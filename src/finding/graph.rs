@@ -26,6 +26,14 @@ pub struct Graph {
     pub notes: Vec<Note>,
 }
 
+impl Graph {
+    /// The services on the way of a chain.
+    pub fn stops(&self, chain: &[usize]) -> Vec<&str> {
+        let first = chain.first().map(|hop| self.hops[*hop].caller.as_str());
+        first.into_iter().chain(chain.iter().map(|hop| self.hops[*hop].callee.as_str())).collect()
+    }
+}
+
 /// A service, or something outside that services call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Service {

@@ -72,6 +72,11 @@ impl Reached {
         if self.calls == 0 { 100.0 } else { self.covered as f64 / self.calls as f64 * 100.0 }
     }
 
+    /// The coverage with one digit, rounded down: what falls short must not look like enough.
+    pub fn shown_coverage(&self) -> f64 {
+        if self.calls == 0 { 100.0 } else { (self.covered * 1_000 / self.calls) as f64 / 10.0 }
+    }
+
     /// Whether the coverage is high enough.
     pub fn is_covered(&self) -> bool {
         self.min_coverage.is_none_or(|needed| self.coverage() + 1e-9 >= needed)
@@ -80,5 +85,19 @@ impl Reached {
     /// Whether few enough calls are uncovered.
     pub fn is_few(&self) -> bool {
         self.max_uncovered.is_none_or(|most| self.uncovered as u64 <= u64::from(most))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Reached;
+
+    #[test]
+    fn a_coverage_is_rounded_down_and_no_further() {
+        let shown = |covered, calls| Reached { calls, covered, ..Reached::default() }.shown_coverage();
+        for covered in 0..=100 {
+            assert_eq!(shown(covered, 100), covered as f64);
+        }
+        assert_eq!((shown(999, 1_000), shown(9_999, 10_000), shown(0, 0)), (99.9, 99.9, 100.0));
     }
 }

@@ -16,6 +16,6 @@ mod weigh;
 pub use baseline::{Baseline, BaselineError, NAME as BASELINE};
 pub use compare::Scope;
 pub use number::number;
-pub use rule::{Question, Then, rule};
+pub use rule::{Question, Then, rule, say};
 pub use suppress::{Comment, Suppressing, suppress};
 pub use weigh::weigh;

@@ -56,20 +56,22 @@ pub fn rule(outcome: &mut Outcome, question: &Question<'_>) -> Ruling {
     }
     ruling.renamed = names.into_iter().collect();
     compare::stand(&mut outcome.findings, &known);
-    if let Some(then) = question.then {
-        let mut sites = then.outcome.sites.clone();
-        for site in &mut sites {
-            if let Some(name) = then.names.get(&site.identity.path) {
-                site.identity.path.clone_from(name);
-            }
-        }
-        before::say(&mut outcome.findings, &outcome.sites, &sites, &then.what);
-    }
     let gate = &question.settings.gate;
     count(&mut ruling, &outcome.findings, gate);
     ruling.floors = floors::reached(&outcome.sites, question.settings, question.opened);
     ruling.failures = failures(&ruling, &outcome.findings, gate);
     ruling
+}
+
+/// Says at each new finding about a verdict what the call was then, under the names that files have now. To be said once.
+pub fn say(outcome: &mut Outcome, then: &Then) {
+    let mut sites = then.outcome.sites.clone();
+    for site in &mut sites {
+        if let Some(name) = then.names.get(&site.identity.path) {
+            site.identity.path.clone_from(name);
+        }
+    }
+    before::say(&mut outcome.findings, &outcome.sites, &sites, &then.what);
 }
 
 /// Whether new findings fail the gate: not where nothing is known and thresholds are given in their place.
@@ -113,8 +115,7 @@ fn short(floor: &Reached) -> Vec<String> {
     let of = if floor.part.is_empty() { String::new() } else { format!(" of {}", floor.part) };
     let mut short = Vec::new();
     if let Some(needed) = floor.min_coverage.filter(|_| !floor.is_covered()) {
-        // Rounded down: what falls short must not look like enough.
-        let reached = (floor.coverage() * 10.0).floor() / 10.0;
+        let reached = floor.shown_coverage();
         short.push(format!("coverage{of} {reached:.1} %, {needed} % needed ({})", floor.written));
     }
     if let Some(most) = floor.max_uncovered.filter(|_| !floor.is_few()) {

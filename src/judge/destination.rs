@@ -10,10 +10,10 @@ use crate::catalog::Role;
 use crate::facts::Expr;
 use crate::finding::{Part, SiteKind, Target};
 use crate::link::value::{Layer, LibValue};
-use crate::link::{Bound, Env, Loc, Value, parts_of};
+use crate::link::{Bound, Env, Loc, Value, is_text, parts_of};
 
 /// Keys of options that hold what a path is relative to.
-const BASES: [&str; 4] = ["baseURL", "prefixUrl", "baseUrl", "base_url"];
+pub(super) const BASES: [&str; 4] = ["baseURL", "prefixUrl", "baseUrl", "base_url"];
 /// Keys of options that hold a whole address.
 const ADDRESSES: [&str; 12] = [
     "url",
@@ -129,7 +129,7 @@ impl Judge<'_> {
     /// `connect(6379, "cache")`: the host that stands beside a port; this machine where none does.
     fn beside_port(&self, at: Loc, port: &Bound, env: &Env) -> Vec<Part> {
         let args = self.texts.args_of(at, env);
-        let is_host = |bound: &&Bound| matches!(self.texts.bound(bound), Value::Text(_) | Value::Env(_) | Value::Parts(_));
+        let is_host = |bound: &&Bound| is_text(&self.texts.bound(bound));
         let host =
             args.iter().find(is_host).map_or_else(|| vec![Part::Text("localhost".to_owned())], |host| self.texts.parts(host));
         [host, vec![Part::Text(":".to_owned())], self.texts.parts(port)].concat()
@@ -138,8 +138,8 @@ impl Judge<'_> {
     /// The address in an options object, or in a text that stands in its place.
     fn address(&self, options: &Value, depth: u32) -> Option<Vec<Part>> {
         if !is_object(options) {
-            let is_text = options.options().iter().any(|value| matches!(value, Value::Text(_) | Value::Env(_) | Value::Parts(_)));
-            return is_text.then(|| parts_of(options, &String::new));
+            let has_text = options.options().iter().any(is_text);
+            return has_text.then(|| parts_of(options, &String::new));
         }
         if let Some(socket) = self.first_of(options, &["socketPath"]) {
             return Some([vec![Part::Text("unix:".to_owned())], socket].concat());
@@ -173,9 +173,8 @@ impl Judge<'_> {
                 Value::List(items) => self.texts.bound(items.first()?),
                 value => value,
             };
-            let there = value.options().iter().any(|value| {
-                matches!(value, Value::Text(_) | Value::Env(_) | Value::Parts(_) | Value::Number(_) | Value::Opaque(_))
-            });
+            let there =
+                value.options().iter().any(|value| is_text(value) || matches!(value, Value::Number(_) | Value::Opaque(_)));
             there.then(|| parts_of(&value, &|| (*key).to_owned()))
         })
     }

@@ -205,14 +205,7 @@ impl Judge<'_> {
     /// A place as people read it.
     pub(super) fn region(&self, place: Place) -> Region {
         let Some(unit) = self.eval.unit(place.file) else { return Region::default() };
-        let (start, end) = (unit.facts.lines.position(place.span.start), unit.facts.lines.position(place.span.end));
-        Region {
-            file: self.program().files.shown(place.file),
-            line: start.line,
-            column: start.column,
-            end_line: end.line,
-            end_column: end.column,
-        }
+        Region::of(self.program().files.shown(place.file), &unit.facts.lines, place.span)
     }
 
     /// The place of an expression.

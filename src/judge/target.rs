@@ -340,10 +340,13 @@ impl Judge<'_> {
     pub(super) fn target(&self, call: &Call) -> Target {
         let keys = &self.send_rule(call).table.target_keys;
         let mut target = Target::default();
-        let base =
-            call.lib.layers.iter().rev().flat_map(|layer| layer.roles.all(&Role::Options).filter_map(place_of)).find_map(
-                |options| ["baseURL", "prefixUrl", "baseUrl", "base_url"].iter().find_map(|key| self.field(options, key)),
-            );
+        let base = call
+            .lib
+            .layers
+            .iter()
+            .rev()
+            .flat_map(|layer| layer.roles.all(&Role::Options).filter_map(place_of))
+            .find_map(|options| super::destination::BASES.iter().find_map(|key| self.field(options, key)));
         let mut text = String::new();
         let given = call.roles.get(&Role::Target).and_then(place_of);
         if let Some(base) = base {

@@ -149,7 +149,7 @@ impl<'p> Eval<'p> {
 }
 
 /// Whether a value is a text, known or not.
-pub(super) fn is_text(value: &Value) -> bool {
+pub fn is_text(value: &Value) -> bool {
     matches!(value, Value::Text(_) | Value::Env(_) | Value::Parts(_))
 }
 

@@ -114,7 +114,7 @@ fn counts(ruling: &Ruling) -> String {
 
 fn reached(floor: &Reached) -> String {
     let part = if floor.part.is_empty() { "all calls".to_owned() } else { floor.part.clone() };
-    let percent = (floor.coverage() * 10.0).floor() / 10.0;
+    let percent = floor.shown_coverage();
     let needed = floor.min_coverage.map_or_else(String::new, |needed| format!(" of {needed} % needed"));
     let allowed = floor.max_uncovered.map_or_else(String::new, |most| format!(" of {most} allowed"));
     let calls = counted(floor.calls, "call", "calls");

@@ -23,9 +23,7 @@ fn of_file(tree: &Tree<'_>, file: FileId) -> Vec<Comment> {
     let text = String::from_utf8_lossy(&bytes);
     let first = first_code(facts);
     let comment = |remark: &crate::facts::Remark| {
-        let (start, end) = (facts.lines.position(remark.span.start), facts.lines.position(remark.span.end));
-        let at =
-            Region { file: tree.shown(file), line: start.line, column: start.column, end_line: end.line, end_column: end.column };
+        let at = Region::of(tree.shown(file), &facts.lines, remark.span);
         let before = text.get(..remark.span.start as usize).unwrap_or_default();
         let trails = before.rsplit(['\n', '\r']).next().is_some_and(|line| !line.trim().is_empty());
         let head = first.is_none_or(|first| remark.span.end <= first);

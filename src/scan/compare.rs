@@ -8,12 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::{Observer, ScanError, catalog, conduct, export};
+use crate::catalog::Catalog;
 use crate::config;
 use crate::finding::Outcome;
 use crate::gate::Then;
 use crate::history::{History, Listing, Written, renames};
 use crate::link::Files;
-use crate::settings::{Globs, Settings, full};
+use crate::settings::{Settings, full};
 
 /// Which trees are audited.
 #[derive(Debug, Clone, Default)]
@@ -75,16 +76,17 @@ impl Audited {
 /// An audit that cannot run, or a tree that cannot be read.
 pub fn compare(settings: &Settings, trees: &Trees, observer: &dyn Observer) -> Result<Compared, ScanError> {
     let Trees { since, staged, head, services } = trees;
+    let catalog = catalog(settings)?;
     if since.is_none() && !staged {
-        return Ok(Compared { now: audited(settings.clone(), None, *services, observer)?, then: None });
+        return Ok(Compared { now: audited(settings.clone(), &catalog, None, *services, observer)?, then: None });
     }
     let history = History::of(&settings.roots).map_err(ScanError::History)?;
     let head = (*head && history.has_commit()).then_some("HEAD");
     let before = since.as_deref().or(head).map(|revision| history.at(revision)).transpose().map_err(ScanError::History)?;
     let index = staged.then(|| history.staged()).transpose().map_err(ScanError::History)?;
     let now = match &index {
-        Some(index) => audit_listing(settings, &history, index, *services, observer)?,
-        None => audited(settings.clone(), None, *services, observer)?,
+        Some(index) => audit_listing(settings, &catalog, &history, index, *services, observer)?,
+        None => audited(settings.clone(), &catalog, None, *services, observer)?,
     };
     let Some(before) = before else { return Ok(Compared { now, then: None }) };
     let what = before.what().to_owned();
@@ -97,13 +99,14 @@ pub fn compare(settings: &Settings, trees: &Trees, observer: &dyn Observer) -> R
         let then = Then { what, outcome: now.outcome.clone(), names: BTreeMap::new() };
         return Ok(Compared { now, then: Some(then) });
     }
-    let old = audit_listing(settings, &history, &before, false, observer)?;
+    let old = audit_listing(settings, &catalog, &history, &before, false, observer)?;
     let names = names(&old, &now, &before, index.as_ref());
     Ok(Compared { now, then: Some(Then { what, outcome: old.outcome, names }) })
 }
 
 fn audit_listing(
     settings: &Settings,
+    catalog: &Catalog,
     history: &History,
     listing: &Listing,
     services: bool,
@@ -122,14 +125,20 @@ fn audit_listing(
             origin: Some(history.folder().to_path_buf()),
         });
     }
-    let audited = audited(settings, Some(written), services, observer)?;
+    let audited = audited(settings, catalog, Some(written), services, observer)?;
     Ok(Audited { origin: Some(history.folder().to_path_buf()), ..audited })
 }
 
-fn audited(settings: Settings, written: Option<Written>, services: bool, observer: &dyn Observer) -> Result<Audited, ScanError> {
-    let catalog = catalog(&settings)?;
-    let (outcome, files, opened, folder) = conduct(&settings, &catalog, observer, |tree, _, mut outcome| {
-        if services {
+fn audited(
+    settings: Settings,
+    catalog: &Catalog,
+    written: Option<Written>,
+    services: bool,
+    observer: &dyn Observer,
+) -> Result<Audited, ScanError> {
+    let (outcome, files, opened, folder) = conduct(&settings, catalog, observer, |tree, _, mut outcome| {
+        // Where there is a deadline the conductor has told them.
+        if services && settings.deadline.is_none() {
             export::tell_services(tree, &settings, &mut outcome.sites)?;
         }
         let opened: BTreeMap<String, PathBuf> =
@@ -147,17 +156,13 @@ fn moved(settings: &Settings, from: &Path, to: &Path) -> Settings {
     moved.base = there(&settings.base);
     moved.roots = settings.roots.iter().map(|root| there(root)).filter(|root| root.exists()).collect();
     moved.home = settings.home.as_deref().map(there);
-    let home = moved.home.as_deref();
-    moved.included = below(&settings.included, home);
-    moved.excluded = below(&settings.excluded, home);
-    for paths in moved.overrides.iter_mut().map(|part| &mut part.paths) {
-        *paths = below(paths, home);
-    }
-    for paths in moved.wrappers.iter_mut().map(|wrapper| &mut wrapper.paths) {
-        *paths = below(paths, home);
-    }
-    for paths in moved.gate.floors.iter_mut().map(|floor| &mut floor.paths) {
-        *paths = below(paths, home);
+    if let Some(home) = moved.home.clone() {
+        let patterns = [&mut moved.included, &mut moved.excluded].into_iter();
+        let patterns = patterns.chain(moved.overrides.iter_mut().map(|part| &mut part.paths));
+        let patterns = patterns.chain(moved.wrappers.iter_mut().map(|wrapper| &mut wrapper.paths));
+        let patterns = patterns.chain(moved.limits.iter_mut().map(|limit| &mut limit.paths));
+        let patterns = patterns.chain(moved.gate.floors.iter_mut().map(|floor| &mut floor.paths));
+        patterns.for_each(|globs| *globs = globs.below(&home));
     }
     declare(settings, &mut moved);
     moved
@@ -173,17 +178,8 @@ fn declare(settings: &Settings, moved: &mut Settings) {
         let mut own = Settings::default();
         if config::read_text(&text, &name, home, &mut own).is_ok() {
             moved.limits = own.limits;
-            return;
         }
     }
-    for limit in &mut moved.limits {
-        limit.paths = below(&limit.paths, moved.home.as_deref());
-    }
-}
-
-/// The same patterns below the folder of the configuration.
-fn below(globs: &Globs, home: Option<&Path>) -> Globs {
-    home.filter(|_| !globs.is_empty()).map_or_else(|| globs.clone(), |home| globs.below(home))
 }
 
 /// The files that go by another name now.

@@ -165,6 +165,5 @@ fn callee_text(unit: &Unit, at: Loc) -> String {
 
 fn region(tree: &Tree<'_>, place: Place) -> Region {
     let Some(unit) = tree.unit(place.file) else { return Region::default() };
-    let (start, end) = (unit.facts.lines.position(place.span.start), unit.facts.lines.position(place.span.end));
-    Region { file: tree.shown(place.file), line: start.line, column: start.column, end_line: end.line, end_column: end.column }
+    Region::of(tree.shown(place.file), &unit.facts.lines, place.span)
 }

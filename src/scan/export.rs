@@ -88,15 +88,6 @@ pub(super) fn over_budget(
     Ok(chain::exceeded(&graph, sites, deadline))
 }
 
-/// Audits what the settings name; its sites know whose they are and whom they call.
-///
-/// # Errors
-///
-/// As [`super::audit`].
-pub fn audit_with_services(settings: &Settings, catalog: &Catalog, observer: &dyn Observer) -> Result<Outcome, ScanError> {
-    export(settings, catalog, observer, &[], 0).map(|exported| exported.outcome)
-}
-
 /// What configuration says, and the manifests of packages.
 struct Deployments {
     read: Vec<Deployment>,
@@ -107,8 +98,7 @@ fn deployments(settings: &Settings) -> Result<Deployments, ScanError> {
     let readers = conf::all();
     let is_manifest = |name: &str| Languages::MANIFESTS.contains(&name);
     let takes = |name: &str| is_manifest(name) || readers.iter().any(|reader| reader.takes(name));
-    // Any YAML file may be a manifest of Kubernetes: those count where they are named.
-    let around = |name: &str| readers.iter().any(|reader| reader.word() != "kubernetes" && reader.takes(name));
+    let around = |name: &str| readers.iter().any(|reader| reader.takes_around(name));
     let found = walk::configs(settings, &takes, &around).map_err(ScanError::Walk)?;
     let files: Vec<Filed> = found.into_iter().map(|(path, shown)| Filed { path, shown }).collect();
     let read = readers.iter().map(|reader| {
@@ -124,9 +114,8 @@ fn programs(tree: &Tree<'_>, manifests: &[Filed]) -> Vec<Runnable> {
     let runnable = |manifest: &Filed| {
         let program = tree.program_of(&manifest.path)?;
         let folder = manifest.folder();
-        let env = std::fs::read_to_string(folder.join(".env").path).unwrap_or_default();
-        let set = dotenv::variables(&env).into_iter().filter_map(|set| Some((set.name, set.value?, set.line)));
-        Some(Runnable { program, folder, manifest: manifest.shown.clone(), env: set.collect() })
+        let env = dotenv::beside(&folder);
+        Some(Runnable { program, folder, manifest: manifest.shown.clone(), env })
     };
     manifests.iter().filter_map(runnable).collect()
 }

@@ -9,7 +9,7 @@ use super::{Audited, Compared};
 use crate::config::shown;
 use crate::finding::Ruling;
 use crate::gate::{self, BASELINE, Baseline, BaselineError, Question, Scope};
-use crate::settings::{Settings, full};
+use crate::settings::{Settings, above, full, repository};
 
 /// Where the known findings are.
 #[derive(Debug, Clone)]
@@ -53,19 +53,9 @@ impl Known {
         if let Some(file) = named.map(Path::to_path_buf).or_else(|| settings.gate.baseline.clone()) {
             return Self { file: full(&file), named: true };
         }
-        let first = settings.roots.first().map_or_else(|| full(&settings.base), |root| full(root));
-        let mut repository = None;
-        for folder in first.ancestors() {
-            if folder.join(BASELINE).is_file() {
-                return Self { file: folder.join(BASELINE), named: false };
-            }
-            if folder.join(".git").exists() {
-                repository = Some(folder.to_path_buf());
-                break;
-            }
-        }
-        let folder = settings.home.clone().or(repository).unwrap_or_else(|| full(&settings.base));
-        Self { file: folder.join(BASELINE), named: false }
+        let first = settings.roots.first().unwrap_or(&settings.base);
+        let beside = || settings.home.clone().or_else(|| repository(first)).unwrap_or_else(|| full(&settings.base));
+        Self { file: above(first, BASELINE).unwrap_or_else(|| beside().join(BASELINE)), named: false }
     }
 
     /// Whether the file is there.
@@ -106,6 +96,14 @@ impl Known {
         }
         std::fs::write(&self.file, text).map_err(|error| KnownError::File(self.file.clone(), "written", error))?;
         Ok(true)
+    }
+}
+
+/// Says at each new finding what it was in the tree that is compared with. To be said once, when the gate has been asked.
+pub fn say(compared: &mut Compared) {
+    let Compared { now, then } = compared;
+    if let Some(then) = then {
+        gate::say(&mut now.outcome, then);
     }
 }
 

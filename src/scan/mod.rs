@@ -29,8 +29,8 @@ pub use crate::chain::MOST_CHAINS;
 pub use clients::clients;
 pub use compare::{Audited, Compared, Trees, compare};
 pub use explain::{Explained, explain};
-pub use export::{Exported, audit_with_services, export};
-pub use known::{Known, KnownError, rule};
+pub use export::{Exported, export};
+pub use known::{Known, KnownError, rule, say};
 use tree::{Languages, Tree};
 
 /// Why an audit could not run.

@@ -24,7 +24,7 @@ use crate::lang::json;
 use crate::lang::rust::Rust;
 use crate::lang::rust::modules::RustModules;
 use crate::link::{Files, Unit};
-use crate::settings::Settings;
+use crate::settings::{Settings, repository};
 use crate::span::FileId;
 use crate::walk::{Entry, full};
 
@@ -471,9 +471,5 @@ fn fence(root: &Path) -> PathBuf {
 
 /// The folders that identities are relative to: the repository's of each named path, else the configuration file's.
 fn anchors(settings: &Settings) -> Vec<PathBuf> {
-    settings.roots.iter().filter_map(|root| repository(&full(root))).chain(settings.home.clone()).collect()
-}
-
-fn repository(path: &Path) -> Option<PathBuf> {
-    path.ancestors().find(|folder| folder.join(".git").exists()).map(Path::to_path_buf)
+    settings.roots.iter().filter_map(|root| repository(root)).chain(settings.home.clone()).collect()
 }

@@ -61,7 +61,8 @@ impl Globs {
     /// The same patterns below another folder.
     #[must_use]
     pub fn below(&self, folder: &Path) -> Self {
-        Self::new(folder, &self.texts).unwrap_or_default()
+        // The matcher sees paths that are relative already.
+        Self { folder: full(folder), ..self.clone() }
     }
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::{WalkError, builder, full, keeps, left_out, show};
-use crate::settings::Settings;
+use crate::settings::{Settings, repository};
 
 /// The configuration files whose names are taken: where each is, and how reports print it. `around` says which names count in the
 /// folders around the named paths, as far up as the repository goes.
@@ -50,8 +50,8 @@ pub fn configs(
 fn folders_around(root: &Path) -> Vec<PathBuf> {
     let root = full(root);
     let begin = if root.is_dir() { root.as_path() } else { root.parent().unwrap_or(&root) };
-    let Some(top) = begin.ancestors().find(|folder| folder.join(".git").exists()) else { return Vec::new() };
-    begin.ancestors().skip(1).take_while(|folder| folder.starts_with(top)).map(Path::to_path_buf).collect()
+    let Some(top) = repository(begin) else { return Vec::new() };
+    begin.ancestors().skip(1).take_while(|folder| folder.starts_with(&top)).map(Path::to_path_buf).collect()
 }
 
 /// A path above the named ones as reports print it: relative to where the command runs, or to the named path.

@@ -44,8 +44,7 @@ pub(super) struct Project {
 impl Project {
     /// Reads the files, and the `.env` beside them.
     pub(super) fn read(folder: &Filed, files: &[Filed], notes: &mut Vec<Note>) -> Self {
-        let env = std::fs::read_to_string(folder.join(".env").path).unwrap_or_default();
-        let set = dotenv::variables(&env).into_iter().filter_map(|variable| Some((variable.name, variable.value?)));
+        let set = dotenv::beside(folder).into_iter().filter_map(|(name, setting)| Some((name, setting.value.ok()?)));
         let mut project =
             Self { folder: folder.clone(), variables: Variables::new(set.collect::<BTreeMap<_, _>>()), files: Vec::new() };
         let mut seen = BTreeSet::new();

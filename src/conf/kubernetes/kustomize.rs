@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::objects::{Held, Objects};
 use crate::conf::yaml::Node;
 use crate::conf::{dotenv, text_of};
-use crate::facts::deployment::{Filed, Note};
+use crate::facts::deployment::{Filed, Note, image_name};
 
 /// Whether a file of this name is a kustomization.
 pub(super) fn is_kustomization(name: &str) -> bool {
@@ -96,10 +96,4 @@ pub(super) fn images(file: &Filed, node: &Node, images: &mut BTreeMap<String, Fi
         let context = file.folder().join(artifact.text_at(&["context"]).unwrap_or("."));
         images.insert(image_name(image).to_owned(), context);
     }
-}
-
-/// The name of an image, without registry, tag and digest: `orders` of `ghcr.io/shop/orders:1.2`.
-pub(super) fn image_name(image: &str) -> &str {
-    let last = image.rsplit('/').next().unwrap_or(image);
-    last.split(['@', ':']).next().unwrap_or(last)
 }

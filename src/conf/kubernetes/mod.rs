@@ -29,6 +29,11 @@ impl Reader for Kubernetes {
         (name.ends_with(".yaml") || name.ends_with(".yml")) && !super::compose::Compose.takes(name)
     }
 
+    /// Any YAML file may be a manifest: those count where they are named.
+    fn takes_around(&self, _: &str) -> bool {
+        false
+    }
+
     fn read(&self, files: &[Filed]) -> Deployment {
         let mut objects = Objects::default();
         let mut all = Deployment::default();

@@ -7,12 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::env;
-use super::kustomize::image_name;
 use super::objects::{Objects, Routed, Workload};
 use crate::conf::command::entry_of;
 use crate::conf::template::is_literal;
 use crate::conf::yaml::Node;
-use crate::facts::deployment::{Deployed, Note, Spot};
+use crate::facts::deployment::{Deployed, Note, Spot, image_name};
 
 /// The services that the objects say.
 pub(super) fn services(objects: &Objects, notes: &mut Vec<Note>) -> Vec<Deployed> {

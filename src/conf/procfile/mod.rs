@@ -35,7 +35,7 @@ impl Reader for Procfile {
 
 fn processes(file: &Filed, text: &str, notes: &mut Vec<Note>) -> Vec<Deployed> {
     let folder = file.folder();
-    let env = std::fs::read_to_string(folder.join(".env").path).unwrap_or_default();
+    let env = dotenv::beside(&folder);
     let mut services = Vec::new();
     for (at, line) in text.lines().enumerate() {
         let spot = Spot::new(&file.shown, at as u32 + 1);
@@ -57,10 +57,7 @@ fn processes(file: &Filed, text: &str, notes: &mut Vec<Note>) -> Vec<Deployed> {
         service.code = Some(said.folder.as_deref().map_or_else(|| folder.clone(), |inner| folder.join(inner)));
         service.entry = command::entry_of(run);
         service.published.extend(said.port);
-        for variable in dotenv::variables(&env) {
-            let at = Spot::new(&folder.join(".env").shown, variable.line);
-            service.env.extend(variable.value.map(|value| (variable.name, Setting { value: Ok(value), at })));
-        }
+        service.env.extend(env.iter().cloned());
         service.env.extend(said.env.into_iter().map(|(name, value)| (name, Setting { value: Ok(value), at: spot.clone() })));
         services.push(service);
     }

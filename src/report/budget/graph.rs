@@ -126,6 +126,6 @@ pub fn dot(answers: &[Answer]) -> String {
 }
 
 /// Text inside a DOT string.
-fn slashed(text: &str) -> String {
+pub(in crate::report) fn slashed(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace(|c: char| c.is_control(), " ")
 }

@@ -21,6 +21,7 @@ use crate::budget::{Bound, Verdict};
 pub use answer::{Answer, Otherwise, Simulate, Wanted};
 pub use assumed::assumed;
 pub use gantt::{gantt, gantt_svg};
+pub(super) use graph::slashed;
 pub use graph::{dot, mermaid};
 pub use json::json;
 pub use layers::{layers_json, layers_text, required_json, required_text};

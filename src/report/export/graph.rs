@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use super::super::budget::slashed;
 use super::View;
 use crate::finding::graph::{Hop, Service, What};
 
@@ -26,7 +27,7 @@ fn label(hop: &Hop) -> String {
 
 /// The graph for Graphviz.
 pub(super) fn dot(view: View<'_>) -> String {
-    let quote = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace(char::is_control, " "));
+    let quote = |text: &str| format!("\"{}\"", slashed(text));
     let mut out =
         "digraph services {\n  rankdir=LR;\n  node [shape=box, fontname=\"sans-serif\"];\n  edge [fontname=\"sans-serif\"];\n"
             .to_owned();

@@ -8,7 +8,7 @@ use super::super::json::{SCHEMA_VERSION, pretty};
 use super::View;
 use super::words::what;
 use crate::finding::Site;
-use crate::finding::graph::{Graph, Hop, Service, UNKNOWN};
+use crate::finding::graph::{Hop, Service, UNKNOWN};
 use crate::limit::Millis;
 
 /// The whole graph.
@@ -19,7 +19,7 @@ pub(super) fn text(view: View<'_>) -> String {
         "tool": {"name": "untimed", "version": env!("CARGO_PKG_VERSION")},
         "services": graph.services.iter().map(service).collect::<Vec<_>>(),
         "hops": graph.hops.iter().map(|one| hop(one, view.sites)).collect::<Vec<_>>(),
-        "chains": graph.chains.iter().map(|chain| names(graph, chain)).collect::<Vec<_>>(),
+        "chains": graph.chains.iter().map(|chain| graph.stops(chain)).collect::<Vec<_>>(),
         "unresolved": unresolved(view),
         "circles": graph.circles,
         "capped": graph.capped,
@@ -64,12 +64,6 @@ fn hop(hop: &Hop, sites: &[Site]) -> Value {
         "backoff_ms": ms(hop.backoff),
         "sites": calls.collect::<Vec<_>>(),
     })
-}
-
-/// The services on the way of a chain.
-fn names(graph: &Graph, chain: &[usize]) -> Vec<String> {
-    let first = chain.first().map(|hop| graph.hops[*hop].caller.clone());
-    first.into_iter().chain(chain.iter().map(|hop| graph.hops[*hop].callee.clone())).collect()
 }
 
 /// Sites whose callee is not known.
