@@ -9,7 +9,7 @@ mod places;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-pub use declared::{ClientSource, DeclaredLimit, DeclaredWrapper, Floor, Gate, Override};
+pub use declared::{ClientSource, DeclaredLimit, DeclaredWrapper, FAMILIES, Floor, Gate, Override};
 pub use globs::{Globs, full};
 pub use places::{above, repository};
 

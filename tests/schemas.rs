@@ -63,6 +63,14 @@ fn check(validator: &Validator, value: &Value, what: &str) {
     assert!(!validator.is_valid(&more), "{what}: the schema accepts anything");
 }
 
+/// Checks every line of a report.
+#[track_caller]
+fn check_lines(validator: &Validator, report: &str) {
+    for text in report.lines() {
+        check(validator, &serde_json::from_str(text).unwrap(), text);
+    }
+}
+
 #[test]
 fn audits() {
     let args: Vec<&str> = ["audit", "--format", "json"].into_iter().chain(CODE).collect();
@@ -82,9 +90,7 @@ fn audits_line_by_line() {
     let line = validator("audit", Some("line"));
     let report = run(&["audit", "--format", "jsonl", "fixtures/javascript/lesson", "fixtures/rust/reqwest"], "");
     assert!(report.lines().count() > 30);
-    for text in report.lines() {
-        check(&line, &serde_json::from_str(text).unwrap(), text);
-    }
+    check_lines(&line, &report);
 }
 
 #[test]
@@ -103,9 +109,7 @@ fn gates() {
     let line = validator("audit", Some("line"));
     let report = run(&[&["gate", "--no-config", "--format", "jsonl"], chains].concat(), "");
     assert!(report.contains("\"over-budget\""), "{report}");
-    for text in report.lines() {
-        check(&line, &serde_json::from_str(text).unwrap(), text);
-    }
+    check_lines(&line, &report);
 }
 
 #[test]
@@ -114,14 +118,12 @@ fn suppressions() {
     let list = value(&[&args[..], &["json"]].concat(), "");
     assert!(list["suppressions"].as_array().unwrap().len() > 5);
     check(&validator("suppressions", None), &list, "suppressions");
-    for text in run(&[&args[..], &["jsonl"]].concat(), "").lines() {
-        check(&validator("suppressions", Some("suppression")), &serde_json::from_str(text).unwrap(), text);
-    }
+    check_lines(&validator("suppressions", Some("suppression")), &run(&[&args[..], &["jsonl"]].concat(), ""));
 }
 
 #[test]
 fn exports() {
-    let export = validator("export", None);
+    let (export, budget) = (validator("export", None), validator("budget", None));
     for shop in ["shop-healthy", "shop-inverted", "shop-retries"] {
         let folder = format!("fixtures/chain/{shop}");
         let report = value(&["export", &folder, "--format", "json"], "");
@@ -129,18 +131,17 @@ fn exports() {
         let mut other = report;
         other["hops"][0]["retries"] = "perhaps".into();
         assert!(!export.is_valid(&other), "the schema accepts any retries");
-        check(&validator("budget", None), &value(&["budget", "--scan", &folder, "--format", "json"], ""), shop);
+        check(&budget, &value(&["budget", "--scan", &folder, "--format", "json"], ""), shop);
     }
 }
 
 #[test]
 fn tables() {
+    let (table, row) = (validator("table", None), validator("table", Some("row")));
     for by in ["path", "client", "wrapper", "kind", "directory"] {
         let args = ["audit", "--by", by, "fixtures/javascript/lesson", "fixtures/javascript/axios", "--format"];
-        check(&validator("table", None), &value(&[&args[..], &["json"]].concat(), ""), by);
-        for text in run(&[&args[..], &["jsonl"]].concat(), "").lines() {
-            check(&validator("table", Some("row")), &serde_json::from_str(text).unwrap(), text);
-        }
+        check(&table, &value(&[&args[..], &["json"]].concat(), ""), by);
+        check_lines(&row, &run(&[&args[..], &["jsonl"]].concat(), ""));
     }
 }
 

@@ -11,6 +11,8 @@ use std::fmt;
 
 use rustc_hash::FxHashMap;
 
+use crate::settings::FAMILIES;
+
 pub use compile::{Handler, Keyed, Library, MODULE, Make, Member, Object, ObjectId, Scoping, Send, Step, ValueRule, Versions};
 pub use shape::{ArgShape, Role, Segment, Shape, name_fits, path_begins, path_fits};
 
@@ -273,7 +275,7 @@ fn note(table: &mut FxHashMap<Box<str>, Vec<(LibraryId, usize)>>, name: &str, ru
 ///
 /// Says which families there are.
 pub fn family_of(name: &str, path: &str) -> Result<&'static str, CatalogError> {
-    ["javascript", "rust"].into_iter().find(|known| *known == name).ok_or_else(|| CatalogError {
+    FAMILIES.into_iter().find(|known| *known == name).ok_or_else(|| CatalogError {
         file: path.to_owned(),
         place: None,
         message: format!("`{name}` is no language of the catalog: expected `javascript` or `rust`"),

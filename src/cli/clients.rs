@@ -10,7 +10,7 @@ use super::configure::Configure;
 use super::output::deliver;
 use crate::report::clients::{Client, entry, json, list};
 use crate::scan;
-use crate::settings::Settings;
+use crate::settings::{FAMILIES, Settings};
 
 const AFTER: &str = "\
 Examples:
@@ -30,7 +30,7 @@ pub struct ClientsArgs {
     name: Option<String>,
 
     /// Only clients of this language
-    #[arg(long, value_name = "LANGUAGE", value_parser = ["javascript", "rust"])]
+    #[arg(long, value_name = "LANGUAGE", value_parser = FAMILIES)]
     language: Option<String>,
 
     /// What to print

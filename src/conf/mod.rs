@@ -11,6 +11,8 @@ pub mod dotenv;
 pub mod kubernetes;
 pub mod procfile;
 mod template;
+#[cfg(test)]
+mod trial;
 mod yaml;
 
 use crate::facts::deployment::{Deployment, Filed, Note, Spot};

@@ -9,10 +9,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::section::Item;
 use super::source::{ConfigError, Source};
-use crate::settings::ClientSource;
-
-/// The languages that a client can belong to.
-const FAMILIES: [(&str, &str); 2] = [("javascript", "javascript"), ("rust", "rust")];
+use crate::settings::{ClientSource, FAMILIES};
 
 /// Reads all `[[client]]` tables of a document.
 pub(super) fn clients(source: &Source<'_>, document: &DeTable<'_>, item: &Item<'_>) -> Result<Vec<ClientSource>, ConfigError> {
@@ -27,7 +24,7 @@ fn one(source: &Source<'_>, heads: &[Range<usize>], client: &Item<'_>) -> Result
     let section = client.section(&[])?;
     let example = "`language = \"javascript\"` or `\"rust\"`";
     let language = section.need("language", &client.span, example)?;
-    let family = language.word(&FAMILIES)?.to_owned();
+    let family = language.word(&FAMILIES.map(|family| (family, family)))?;
     let mut text: Vec<u8> = source.text.bytes().map(blank).collect();
     let bytes = source.text.as_bytes();
     for part in parts(heads, &client.span, source.text) {

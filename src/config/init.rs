@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use super::show::quoted;
 use crate::finding::{Outcome, Reached, Rule, SiteKind, Verdict};
 
 /// How many services and wrappers are named at most.
@@ -102,9 +103,4 @@ fn services(found: &Found<'_>, text: &mut String) {
     if found.services.is_empty() {
         text.push_str("#[services.orders]\n#hosts = [\"orders\"]\n#ports = [8080]\n");
     }
-}
-
-/// A text as TOML takes it, also as a key.
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }

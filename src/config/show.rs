@@ -111,7 +111,8 @@ impl Shown<'_> {
     }
 }
 
-fn quoted(text: &str) -> String {
+/// A text as TOML takes it, also as a key.
+pub(super) fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 

@@ -125,7 +125,7 @@ fn a_client_is_handed_on_as_the_text_of_a_library_file() {
         ]
     );
     assert_eq!(lines(1)[11..], ["", "", "client = \"b\""]);
-    assert_eq!((clients[0].family.as_str(), clients[1].family.as_str()), ("javascript", "rust"));
+    assert_eq!((clients[0].family, clients[1].family), ("javascript", "rust"));
 }
 
 #[test]

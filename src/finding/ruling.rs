@@ -74,7 +74,7 @@ impl Reached {
 
     /// The coverage with one digit, rounded down: what falls short must not look like enough.
     pub fn shown_coverage(&self) -> f64 {
-        if self.calls == 0 { 100.0 } else { (self.covered * 1_000 / self.calls) as f64 / 10.0 }
+        (self.covered * 1_000).checked_div(self.calls).map_or(100.0, |tenths| tenths as f64 / 10.0)
     }
 
     /// Whether the coverage is high enough.

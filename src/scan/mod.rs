@@ -82,8 +82,7 @@ pub fn catalog(settings: &Settings) -> Result<Catalog, ScanError> {
         add_folder(&mut catalog, folder)?;
     }
     for client in &settings.clients {
-        let family = crate::catalog::family_of(&client.family, &client.file).map_err(ScanError::Catalog)?;
-        catalog.add_client(family, &client.file, &client.text).map_err(ScanError::Catalog)?;
+        catalog.add_client(client.family, &client.file, &client.text).map_err(ScanError::Catalog)?;
     }
     catalog.check().map_err(ScanError::Catalog)?;
     Ok(catalog)

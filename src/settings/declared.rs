@@ -8,11 +8,14 @@ use super::Globs;
 use crate::finding::{Region, Rule, Severity, SiteKind};
 use crate::limit::{LimitKind, Millis};
 
+/// The families of languages that a client can belong to, each a folder under `queries/`.
+pub const FAMILIES: [&str; 2] = ["javascript", "rust"];
+
 /// A `[[client]]` table: a library file inside the configuration file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClientSource {
-    /// The folder under `queries/` that it belongs to: `javascript`, `rust`.
-    pub family: String,
+    /// The folder under `queries/` that it belongs to: one of [`FAMILIES`].
+    pub family: &'static str,
     /// The configuration file, as it is shown.
     pub file: String,
     /// The text of a library file, on the lines and columns of the configuration file.

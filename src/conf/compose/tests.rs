@@ -2,21 +2,12 @@ use std::path::Path;
 
 use super::Compose;
 use crate::conf::Reader;
-use crate::facts::deployment::{Deployed, Deployment, Filed};
+use crate::conf::trial::{self, notes};
+use crate::facts::deployment::{Deployed, Deployment};
 
 /// Reads a tree of files in a folder of its own.
 fn read(files: &[(&str, &str)]) -> Deployment {
-    let folder = tempfile::tempdir().unwrap();
-    let base = Filed { path: folder.path().to_path_buf(), shown: ".".to_owned() };
-    let mut all = Vec::new();
-    for (name, text) in files {
-        let file = base.join(name);
-        std::fs::create_dir_all(file.path.parent().unwrap()).unwrap();
-        std::fs::write(&file.path, text).unwrap();
-        all.extend(Compose.takes(&file.name()).then_some(file));
-    }
-    all.sort();
-    Compose.read(&all)
+    trial::read(&Compose, files)
 }
 
 fn named<'a>(deployment: &'a Deployment, name: &str) -> &'a Deployed {
@@ -25,10 +16,6 @@ fn named<'a>(deployment: &'a Deployment, name: &str) -> &'a Deployed {
 
 fn env<'a>(service: &'a Deployed, name: &str) -> Option<&'a str> {
     service.env.get(name).and_then(|setting| setting.value.as_deref().ok())
-}
-
-fn notes(deployment: &Deployment) -> Vec<String> {
-    deployment.notes.iter().map(|note| format!("{}: {}", note.at, note.text)).collect()
 }
 
 #[test]

@@ -1,19 +1,9 @@
 use super::Kubernetes;
-use crate::conf::Reader;
-use crate::facts::deployment::{Deployed, Deployment, Filed};
+use crate::conf::trial::{self, notes};
+use crate::facts::deployment::{Deployed, Deployment};
 
 fn read(files: &[(&str, &str)]) -> Deployment {
-    let folder = tempfile::tempdir().unwrap();
-    let base = Filed { path: folder.path().to_path_buf(), shown: ".".to_owned() };
-    let mut all = Vec::new();
-    for (name, text) in files {
-        let file = base.join(name);
-        std::fs::create_dir_all(file.path.parent().unwrap()).unwrap();
-        std::fs::write(&file.path, text).unwrap();
-        all.extend(Kubernetes.takes(&file.name()).then_some(file));
-    }
-    all.sort();
-    Kubernetes.read(&all)
+    trial::read(&Kubernetes, files)
 }
 
 fn named<'a>(deployment: &'a Deployment, name: &str) -> &'a Deployed {
@@ -22,10 +12,6 @@ fn named<'a>(deployment: &'a Deployment, name: &str) -> &'a Deployed {
 
 fn env<'a>(service: &'a Deployed, name: &str) -> Result<&'a str, &'a str> {
     service.env[name].value.as_deref().map_err(String::as_str)
-}
-
-fn notes(deployment: &Deployment) -> Vec<String> {
-    deployment.notes.iter().map(|note| format!("{}: {}", note.at, note.text)).collect()
 }
 
 const ORDERS: &str = "
