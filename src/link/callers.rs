@@ -104,7 +104,9 @@ impl Eval<'_> {
             around.is_none() || around == Some(key.1)
         });
         let far = unit.owner(key.1).is_some() || binding.is_none() || !members.is_empty();
-        let files = if module_level { self.program.files.candidates(key.0, &words, far) } else { vec![key.0] };
+        // What has no name is called where it is made.
+        let is_named = module_level && !names.is_empty();
+        let files = if is_named { self.program.files.candidates(key.0, &words, far) } else { vec![key.0] };
         for file in files {
             let Some(other) = self.unit(file) else { continue };
             for name in &names {

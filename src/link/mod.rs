@@ -79,6 +79,9 @@ pub trait Files: Sync {
     /// Whether a counted file passes on what it imports.
     fn passes_on(&self, file: FileId) -> bool;
 
+    /// Whether it may pass on what it imports without naming it.
+    fn passes_all(&self, file: FileId) -> bool;
+
     /// Whether a counted file holds a word.
     fn holds_word(&self, file: FileId, word: &str) -> bool;
 

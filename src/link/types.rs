@@ -211,7 +211,12 @@ impl Eval<'_> {
         }
         let word = declared.name.as_deref()?;
         let mut found = Vec::new();
-        for other in self.program.files.candidates(file, &[word], true) {
+        let files = self.program.files;
+        let implements = |other: &FileId| {
+            let words = files.modules(*other).implementing();
+            *other == file || words.iter().any(|word| files.holds_word(*other, word))
+        };
+        for other in files.candidates(file, &[word], true).into_iter().filter(implements) {
             let Some(unit) = self.unit(other) else { continue };
             for (at, candidate) in unit.facts.classes.iter().enumerate() {
                 let id = ClassId(at as u32);

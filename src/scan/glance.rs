@@ -18,7 +18,10 @@ pub(super) struct Glance {
     pub modules: Vec<Box<str>>,
     /// Its words, as hashes, until they are put together with those of all files.
     pub words: Box<[u32]>,
+    /// Whether it may hand on names of other files.
     pub passes_on: bool,
+    /// Whether it may do so without naming them.
+    pub passes_all: bool,
     /// Whether a comment may speak to the program.
     pub speaks: bool,
     pub reason: Option<String>,
@@ -51,9 +54,24 @@ pub(super) fn glance(frontend: &dyn Frontend, triggers: Option<&AhoCorasick>, pa
     seen.mentions.dedup();
     let has = |word: &str| memchr_find(&bytes, word.as_bytes());
     seen.speaks = has("untimed:");
-    seen.passes_on =
-        has("export *") || has("export {") || has("export{") || has("module.exports") || has("exports.") || has("pub use");
+    let uses: Vec<&[u8]> = public_uses(&bytes).collect();
+    seen.passes_all =
+        has("export *") || has("module.exports") || has("exportStar") || uses.iter().any(|path| path.contains(&b'*'));
+    seen.passes_on = seen.passes_all || has("export {") || has("export{") || has("exports.") || !uses.is_empty();
     seen
+}
+
+/// The paths that `pub use` and `pub(…) use` name.
+fn public_uses(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    memchr::memmem::find_iter(bytes, b"pub").filter_map(|at| {
+        let rest = &bytes[at + 3..];
+        let rest = match rest.first()? {
+            b'(' => &rest[memchr::memchr(b')', rest)? + 1..],
+            _ => rest,
+        };
+        let path = rest.strip_prefix(b" use ")?;
+        path.get(..memchr::memchr(b';', path)?)
+    })
 }
 
 /// The last parts of a module path, under which its file may be known.
