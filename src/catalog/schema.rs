@@ -383,7 +383,7 @@ pub enum As {
     /// A length of time.
     #[default]
     Duration,
-    /// Something that aborts: limited when a timer or a limited signal aborts it.
+    /// Something that aborts, or a function that makes it: limited when a timer or a limited signal aborts it.
     Signal,
     /// An absolute time.
     Deadline,

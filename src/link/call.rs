@@ -551,7 +551,7 @@ impl Eval<'_> {
     }
 
     /// What a function gives when it is run; any other value is itself.
-    fn run(&self, value: &Value, receiver: Option<&Value>, at: Loc) -> Value {
+    pub fn run(&self, value: &Value, receiver: Option<&Value>, at: Loc) -> Value {
         match value {
             Value::Lib(lib) if !lib.path.is_empty() => self.lib_call(lib, false, &[], at, &None),
             Value::Function(file, function, outer, this) => {
