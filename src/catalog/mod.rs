@@ -308,6 +308,9 @@ mod tests {
         assert!(bad.starts_with("my.toml:5:9: "), "{bad}");
         let bad = refused(&format!("{head}[[send]]\ncall = [\"get(target)\"]\nversions = \"two\"\n"));
         assert!(bad.starts_with("my.toml:6:12: `two` is no version range"), "{bad}");
+        let inside = "inside = [{ key = \"dialect\", object = \"flie\" }]";
+        let bad = refused(&format!("{head}[[make]]\ncall = [\"(options)\"]\ngives = \"module\"\n{inside}\n"));
+        assert!(bad.starts_with("my.toml:7:") && bad.contains("`flie` is no object of this file"), "{bad}");
     }
 
     #[test]
