@@ -9,8 +9,8 @@ use node_semver::{Range, Version};
 
 use super::CatalogError;
 use super::schema::{
-    At, Body, DefaultTable, IgnoredTable, Is, Level, LibraryFile, LimitTable, MakeTable, RetryTable, ScopeTable, SendTable,
-    StepTable, TogetherTable, ValueTable,
+    At, Body, DefaultTable, IgnoredTable, InsideTable, Is, Level, LibraryFile, LimitTable, MakeTable, RetryTable, ScopeTable,
+    SendTable, Sent, StepTable, TogetherTable, ValueTable,
 };
 use super::shape::{Role, Segment, Shape, parse_path};
 use crate::finding::SiteKind;
@@ -66,6 +66,8 @@ pub struct Object {
     pub reads: Vec<Box<str>>,
     /// Members whose call ends the exchange.
     pub ends: Vec<Box<str>>,
+    /// Whether a call whose chain ends as it sends something.
+    pub sent: Sent,
     /// The name in reports.
     pub client: Option<Arc<str>>,
 }
@@ -79,10 +81,23 @@ pub struct Make {
     pub shapes: Vec<Shape>,
     /// The object it builds; with `:` one of another library.
     pub gives: Box<str>,
+    /// What keeps it inside the process.
+    pub inside: Vec<Inside>,
     /// The rest as written.
     pub table: MakeTable,
     /// When it holds.
     pub versions: Versions,
+}
+
+/// A setting that keeps what is made inside the process.
+#[derive(Debug, Clone)]
+pub struct Inside {
+    /// The path in the options.
+    pub key: Vec<Box<str>>,
+    /// Texts that say so, with `*` for any part.
+    pub values: Vec<String>,
+    /// The object that says so.
+    pub object: Option<ObjectId>,
 }
 
 /// A member that is an object.
@@ -227,6 +242,8 @@ pub struct Library {
     pub kind: SiteKind,
     /// Package names, with wildcards.
     pub packages: Vec<Box<str>>,
+    /// Modules inside its packages that are something else.
+    pub except: Vec<Box<str>>,
     /// Names without import.
     pub globals: Vec<(Box<str>, ObjectId)>,
     /// 1 to 3.
@@ -479,6 +496,7 @@ impl Compiler<'_> {
             client: file.client.as_str().into(),
             kind,
             packages: file.packages.iter().map(|package| package.as_str().into()).collect(),
+            except: file.except.iter().map(|module| module.as_str().into()).collect(),
             globals: globals.collect::<Result<_, CatalogError>>()?,
             priority: file.priority,
             source: file.source.as_str().into(),
@@ -510,6 +528,7 @@ impl Compiler<'_> {
             level: Level::Client,
             reads: Vec::new(),
             ends: Vec::new(),
+            sent: Sent::Always,
             client: None,
         };
         let mut objects = vec![plain("module")];
@@ -521,6 +540,7 @@ impl Compiler<'_> {
                 level: table.level,
                 reads: table.reads.iter().map(|name| name.as_str().into()).collect(),
                 ends: table.ends.iter().map(|name| name.as_str().into()).collect(),
+                sent: table.sent,
                 client: table.client.as_deref().map(Into::into),
                 ..plain(&table.name)
             });
@@ -547,8 +567,19 @@ impl Compiler<'_> {
                 on: self.object(&t.on)?,
                 shapes: self.shapes(&t.call)?,
                 gives: self.gives(&t.gives)?,
+                inside: self.inside(&t.inside)?,
                 versions: self.versions(t.versions.as_deref())?,
                 table: t.clone(),
+            })
+        })
+    }
+
+    fn inside(&self, tables: &[InsideTable]) -> Result<Vec<Inside>, CatalogError> {
+        each(tables, |t| {
+            Ok(Inside {
+                key: t.key.split('.').map(Into::into).collect(),
+                values: t.values.clone(),
+                object: t.object.as_deref().map(|name| self.object(name)).transpose()?,
             })
         })
     }

@@ -13,7 +13,9 @@ use rustc_hash::FxHashMap;
 
 use crate::settings::FAMILIES;
 
-pub use compile::{Handler, Keyed, Library, MODULE, Make, Member, Object, ObjectId, Scoping, Send, Step, ValueRule, Versions};
+pub use compile::{
+    Handler, Inside, Keyed, Library, MODULE, Make, Member, Object, ObjectId, Scoping, Send, Step, ValueRule, Versions,
+};
 pub use shape::{ArgShape, Role, Segment, Shape, name_fits, path_begins, path_fits};
 
 /// The library files that the program brings along: path in the repository, text.
@@ -210,8 +212,9 @@ impl Catalog {
     /// The libraries that a package, or a module inside it, is.
     pub fn package(&self, family: &'static str, name: &str, inner: &str) -> Vec<LibraryId> {
         let full: Box<str> = if inner.is_empty() { name.into() } else { format!("{name}/{inner}").into() };
+        let is_else = |id: &LibraryId| self.library(*id).except.contains(&full);
         // Names that differ by `-` and `_` alone are one: crates are written both ways.
-        for key in [full, name.into()].map(|key: Box<str>| Box::<str>::from(key.replace('-', "_"))) {
+        for key in [full.clone(), name.into()].map(|key: Box<str>| Box::<str>::from(key.replace('-', "_"))) {
             let mut found = self.packages.get(&(family, key.clone())).cloned().unwrap_or_default();
             for (of, before, after, id) in &self.patterns {
                 let fits = key.len() >= before.len() + after.len() && key.starts_with(&**before) && key.ends_with(&**after);
@@ -219,6 +222,7 @@ impl Catalog {
                     found.push(*id);
                 }
             }
+            found.retain(|id| !is_else(id));
             if !found.is_empty() {
                 return found;
             }
@@ -304,6 +308,9 @@ mod tests {
         assert!(bad.starts_with("my.toml:5:9: "), "{bad}");
         let bad = refused(&format!("{head}[[send]]\ncall = [\"get(target)\"]\nversions = \"two\"\n"));
         assert!(bad.starts_with("my.toml:6:12: `two` is no version range"), "{bad}");
+        let inside = "inside = [{ key = \"dialect\", object = \"flie\" }]";
+        let bad = refused(&format!("{head}[[make]]\ncall = [\"(options)\"]\ngives = \"module\"\n{inside}\n"));
+        assert!(bad.starts_with("my.toml:7:") && bad.contains("`flie` is no object of this file"), "{bad}");
     }
 
     #[test]
@@ -341,5 +348,9 @@ mod tests {
         assert_eq!(catalog.package("javascript", "mysql2", "promise"), [LibraryId(1)]);
         assert!(catalog.package("javascript", "mysql2", "").is_empty());
         assert!(catalog.package("rust", "@aws-sdk/client-s3", "").is_empty());
+        let drizzle = file("drizzle", "drizzle-orm") + "except = [\"drizzle-orm/bun-sqlite\"]\n";
+        catalog.add("javascript", "drizzle.toml", &drizzle).unwrap();
+        assert_eq!(catalog.package("javascript", "drizzle-orm", "node-postgres"), [LibraryId(2)]);
+        assert!(catalog.package("javascript", "drizzle-orm", "bun-sqlite").is_empty());
     }
 }

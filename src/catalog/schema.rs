@@ -66,6 +66,9 @@ pub struct LibraryFile {
     /// inside a package.
     #[serde(default)]
     pub packages: Vec<String>,
+    /// Modules inside its packages that are something else: `drizzle-orm/better-sqlite3`.
+    #[serde(default)]
+    pub except: Vec<String>,
     /// Names that need no import, and the object each is (`module` for the library itself).
     #[serde(default)]
     pub globals: std::collections::BTreeMap<String, String>,
@@ -155,12 +158,28 @@ pub struct ObjectTable {
     /// Members whose call ends the exchange: called from a timer, or from a handler of the limit, they make it a limit.
     #[serde(default)]
     pub ends: Vec<String>,
+    /// Whether a call whose chain ends as this object sends something; `always` unless said.
+    #[serde(default)]
+    pub sent: Sent,
     /// The name in reports where it differs from the file's: `reqwest::blocking`.
     #[serde(default)]
     pub client: Option<String>,
     /// What a person should know.
     #[serde(default)]
     pub note: Option<String>,
+}
+
+/// Whether a call whose chain ends as an object sends something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Sent {
+    /// Yes.
+    #[default]
+    Always,
+    /// Not where it is an argument of the library's own calls: it is a part of theirs (`inArray(id, db.select())`).
+    Alone,
+    /// No: it is a part of something that another call sends (`db.select().as('x')`).
+    Never,
 }
 
 /// Whose limits an object's configuration holds.
@@ -218,6 +237,9 @@ pub struct MakeTable {
     /// Its configuration counts for the whole process from then on (`setGlobalDispatcher`, `$.ajaxSetup`).
     #[serde(default)]
     pub global: bool,
+    /// Settings that keep what is made inside the process (a database in a file): calls on it are not outbound.
+    #[serde(default)]
+    pub inside: Vec<InsideTable>,
     /// Versions for which this holds.
     #[serde(default)]
     pub versions: Option<String>,
@@ -231,6 +253,20 @@ pub struct MakeTable {
 
 fn module() -> String {
     "module".to_owned()
+}
+
+/// A setting that keeps what is made inside the process: `{ key = "url", values = ["file:*"] }`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct InsideTable {
+    /// The path in the options.
+    pub key: String,
+    /// Texts that say so, with `*` for any part; empty: any object that `object` names.
+    #[serde(default)]
+    pub values: Vec<String>,
+    /// The object of this file that says so.
+    #[serde(default)]
+    pub object: Option<String>,
 }
 
 /// A member that is an object.
@@ -383,7 +419,7 @@ pub enum As {
     /// A length of time.
     #[default]
     Duration,
-    /// Something that aborts: limited when a timer or a limited signal aborts it.
+    /// Something that aborts, or a function that makes it: limited when a timer or a limited signal aborts it.
     Signal,
     /// An absolute time.
     Deadline,

@@ -27,8 +27,12 @@ pub(super) struct Timer {
     pub origin: Origin,
 }
 
+fn not_followed() -> Found {
+    Found::Unknown(Rc::from("a signal that is not followed"))
+}
+
 impl Judge<'_> {
-    /// What a signal says as a limit of a call.
+    /// What a signal says as a limit of a call; a function is run for it, once a call (`signal: () => AbortSignal.timeout(900)`).
     pub(super) fn signal(&self, call: &Call, value: &Value) -> Found {
         match value {
             Value::Signal(number) => match amount_of(&Value::Duration(*number), TimeUnit::Ms) {
@@ -50,7 +54,11 @@ impl Judge<'_> {
                     .unwrap_or(Found::Sometimes)
             }
             Value::Opaque(reason) => Found::Unknown(reason.clone()),
-            _ => Found::Unknown(Rc::from("a signal that is not followed")),
+            Value::Function(..) => match self.eval.run(value, None, call.at) {
+                Value::Function(..) => not_followed(),
+                made => self.signal(call, &made),
+            },
+            _ => not_followed(),
         }
     }
 

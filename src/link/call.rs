@@ -293,6 +293,9 @@ impl Eval<'_> {
             |rule: Rule, object| Layer { at, env: env.clone(), rule, object, library: lib.library, roles: matched.roles.clone() };
         match matched.op {
             Op::Value(rule) => self.known_result(lib.library, rule, &matched.roles, None, at, ""),
+            Op::Make(rule) if self.stays_inside(&library.makes[rule], &matched.roles, env) => {
+                Value::opaque("it reaches nothing outside of the process")
+            }
             Op::Make(rule) => Value::Lib(Rc::new(self.made_by(lib, rule, &matched.roles, at, env))),
             Op::Step(rule) => {
                 let step = &library.steps[rule];
@@ -551,7 +554,7 @@ impl Eval<'_> {
     }
 
     /// What a function gives when it is run; any other value is itself.
-    fn run(&self, value: &Value, receiver: Option<&Value>, at: Loc) -> Value {
+    pub fn run(&self, value: &Value, receiver: Option<&Value>, at: Loc) -> Value {
         match value {
             Value::Lib(lib) if !lib.path.is_empty() => self.lib_call(lib, false, &[], at, &None),
             Value::Function(file, function, outer, this) => {
