@@ -253,6 +253,8 @@ pub struct Class {
     pub fields: Vec<ClassField>,
     /// The expression that creates it, for class expressions.
     pub literal: Option<ExprId>,
+    /// What is written before it and acts on it: decorators.
+    pub decorators: Vec<ExprId>,
     /// Whether it only describes (interface, trait, abstract members without bodies).
     pub is_abstract: bool,
 }

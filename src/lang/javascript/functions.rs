@@ -219,11 +219,13 @@ impl<'t> Lowerer<'t> {
     }
 
     /// Lowers the expressions of decorators.
-    pub(super) fn decorators(&mut self, kids: &Kids<'t>) {
+    pub(super) fn decorators(&mut self, kids: &Kids<'t>) -> Vec<ExprId> {
+        let mut values = Vec::new();
         for kid in kids.named() {
             if self.role(kid) == Role::Decorator {
-                self.values_inside(kid, &mut Vec::new());
+                self.values_inside(kid, &mut values);
             }
         }
+        values
     }
 }

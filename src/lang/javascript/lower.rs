@@ -81,6 +81,8 @@ pub(super) struct Lowerer<'t> {
     pub(super) floating: Vec<Floating<'t>>,
     /// Whether a loop's own counting is being lowered.
     pub(super) counting: bool,
+    /// Decorators that stand before the `export` of the class that follows.
+    pub(super) decorating: Vec<ExprId>,
     /// The bindings of required and imported modules, by their synthetic names.
     pub(super) modules: FxHashMap<Box<str>, BindingId>,
     /// The names exported from the namespace that lowering stands in.
@@ -108,6 +110,7 @@ impl<'t> Lowerer<'t> {
             chained: false,
             floating: Vec::new(),
             counting: false,
+            decorating: Vec::new(),
             modules: FxHashMap::default(),
             namespace: None,
             own_exports: Vec::new(),
