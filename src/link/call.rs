@@ -74,7 +74,7 @@ impl Eval<'_> {
                 None => Value::opaque(format!("`{name}`, which its module does not declare")),
             },
             Value::Lib(lib) => self.lib_member(lib, name),
-            Value::Canceller { made, is_signal: false } => self.canceller_member(*made, name),
+            Value::Canceller { made, env, is_signal: false } => self.canceller_member(*made, env, name),
             Value::Undefined | Value::Null => Value::Undefined,
             Value::Opaque(reason) => Value::Opaque(reason.clone()),
             Value::Signal(_) | Value::AnySignal(_) | Value::Sleep(_) | Value::Function(..) if matches!(name, "signal") => {
@@ -111,14 +111,8 @@ impl Eval<'_> {
         for (at, rule) in library.values.iter().enumerate() {
             let on = rule.on.is_some_and(|on| super::library::can(library, next.object, on));
             if on && rule.members.iter().any(|path| path_fits(path, &next.path)) {
-                return self.known_result(
-                    lib.library,
-                    at,
-                    &super::Roles::default(),
-                    None,
-                    Loc { file: lib.file, expr: ExprId(0) },
-                    name,
-                );
+                let nowhere = Loc { file: lib.file, expr: ExprId(0) };
+                return self.known_result((lib.library, at), &super::Roles::default(), None, nowhere, &None, name);
             }
         }
         Value::Lib(Rc::new(next))
@@ -133,10 +127,10 @@ impl Eval<'_> {
         }
     }
 
-    fn canceller_member(&self, made: Loc, name: &str) -> Value {
+    fn canceller_member(&self, made: Loc, env: &Env, name: &str) -> Value {
         let Some(rule) = self.canceller_rule(made) else { return Value::opaque("something that aborts") };
         if rule.table.signal.as_deref() == Some(name) {
-            return Value::Canceller { made, is_signal: true };
+            return Value::Canceller { made, env: env.clone(), is_signal: true };
         }
         Value::opaque(format!("the member `{name}` of something that aborts"))
     }
@@ -292,7 +286,7 @@ impl Eval<'_> {
         let layer =
             |rule: Rule, object| Layer { at, env: env.clone(), rule, object, library: lib.library, roles: matched.roles.clone() };
         match matched.op {
-            Op::Value(rule) => self.known_result(lib.library, rule, &matched.roles, None, at, ""),
+            Op::Value(rule) => self.known_result((lib.library, rule), &matched.roles, None, at, env, ""),
             Op::Make(rule) => Value::Lib(Rc::new(self.made_by(lib, rule, &matched.roles, at, env))),
             Op::Step(rule) => {
                 let step = &library.steps[rule];
@@ -462,7 +456,7 @@ impl Eval<'_> {
         rules.iter().find_map(|(id, rule)| {
             let dummy = LibValue::module(*id, at.file, "");
             let roles = self.shapes(&dummy, &catalog.library(*id).values[*rule].shapes, &path, false, args)?;
-            Some(self.known_result(*id, *rule, &roles, Some(receiver), at, name))
+            Some(self.known_result((*id, *rule), &roles, Some(receiver), at, &None, name))
         })
     }
 
@@ -488,11 +482,11 @@ impl Eval<'_> {
     /// The result of a function that the catalog knows.
     fn known_result(
         &self,
-        library: LibraryId,
-        rule: usize,
+        (library, rule): (LibraryId, usize),
         roles: &super::Roles,
         receiver: Option<&Value>,
         at: Loc,
+        env: &Env,
         name: &str,
     ) -> Value {
         let rule = &self.program.catalog.library(library).values[rule];
@@ -535,7 +529,7 @@ impl Eval<'_> {
                 Value::List(items) => Value::AnySignal(items.iter().map(|item| self.bound(item)).collect()),
                 other => other,
             },
-            Is::Canceller => Value::Canceller { made: at, is_signal: false },
+            Is::Canceller => Value::Canceller { made: at, env: env.clone(), is_signal: false },
             Is::Sleep if roles.get(&Role::Limit).is_none() => Value::Sleep(limit(&Role::Deadline)),
             Is::Sleep => Value::Sleep(limit(&Role::Limit)),
             Is::Timer => Value::Timer(at),
