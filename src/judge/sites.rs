@@ -161,13 +161,13 @@ impl Judge<'_> {
     fn forwarded_by_caller(&self, at: Loc, forwarded: &Forwarded, keys: &[String]) -> Option<Forwarded> {
         let arg = self.argument(at, forwarded)?;
         if forwarded.member.as_deref() == Some("*") {
-            return self.forwarded_by_options(arg, keys, &None);
+            return self.forwarded_by_options(at, arg, keys, &None);
         }
         let arg = match forwarded.member.as_deref() {
             Some(member) if member != "*" => self.field_of(arg, member).unwrap_or(arg),
             _ => arg,
         };
-        super::target::forwards(&self.pieces(arg, &None))
+        super::target::forwards(&self.own_pieces(at, arg, &None))
     }
 
     fn field_of(&self, at: Loc, key: &str) -> Option<Loc> {

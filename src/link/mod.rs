@@ -6,6 +6,7 @@
 
 mod call;
 mod callers;
+mod closures;
 mod containers;
 mod eval;
 mod index;
@@ -25,6 +26,7 @@ use std::sync::Mutex;
 use rustc_hash::FxHashMap;
 
 pub use callers::{CallRef, called_as};
+pub use closures::leaves;
 pub use eval::{Eval, truth};
 pub use index::{Owner, Unit, step_names as index_names};
 pub use library::{Matched, Op, Roles, can};
