@@ -462,6 +462,8 @@ pub struct FileFacts {
     pub parents: Vec<Option<ExprId>>,
     /// The scope that each expression stands in.
     pub expr_scopes: Vec<ScopeId>,
+    /// Types that expressions are said to have where they stand (`x as T`), in the order of the expressions.
+    pub casts: Vec<(ExprId, TypeRef)>,
     /// Scopes; the first is the module's.
     pub scopes: Vec<Scope>,
     /// Bindings of all scopes, in source order.
@@ -502,6 +504,7 @@ impl FileFacts {
             spans: Vec::new(),
             parents: Vec::new(),
             expr_scopes: Vec::new(),
+            casts: Vec::new(),
             scopes: vec![Scope { parent: None, function: None, class: None, module: None }],
             bindings: Vec::new(),
             functions: Vec::new(),
@@ -545,6 +548,12 @@ impl FileFacts {
     /// The span of an expression.
     pub fn span(&self, id: ExprId) -> Span {
         self.spans[id.index()]
+    }
+
+    /// The types that an expression is said to have where it stands, the innermost first.
+    pub fn casts_of(&self, id: ExprId) -> impl Iterator<Item = &TypeRef> {
+        let first = self.casts.partition_point(|(of, _)| *of < id);
+        self.casts[first..].iter().take_while(move |(of, _)| *of == id).map(|(_, ty)| ty)
     }
 
     /// The expression directly around an expression.

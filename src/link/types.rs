@@ -209,7 +209,8 @@ impl Eval<'_> {
         if !declared.is_abstract {
             return Some((file, class));
         }
-        let word = declared.name.as_deref()?;
+        // What is written in place has no name to implement it by.
+        let Some(word) = declared.name.as_deref() else { return Some((file, class)) };
         let mut found = Vec::new();
         for other in self.program.files.candidates(file, &[word], true) {
             let Some(unit) = self.unit(other) else { continue };

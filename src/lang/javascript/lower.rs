@@ -192,6 +192,8 @@ impl<'t> Lowerer<'t> {
     /// Takes back the expression that was added last, which must be no call. Its parts have no parent then.
     pub(super) fn unpush(&mut self) {
         let Some(expr) = self.facts.exprs.pop() else { return };
+        let gone = ExprId(self.facts.exprs.len() as u32);
+        self.facts.casts.retain(|(of, _)| *of != gone);
         self.facts.spans.pop();
         self.facts.parents.pop();
         self.facts.expr_scopes.pop();
