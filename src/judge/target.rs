@@ -44,6 +44,9 @@ impl Judge<'_> {
     /// The parameter that a call's destination forwards, if it makes a wrapper of its function.
     pub(super) fn forwarded(&self, call: &Call) -> Option<Forwarded> {
         let keys = &self.send_rule(call).table.target_keys;
+        if let Some(found) = self.forwarded_by_rest(call) {
+            return Some(found);
+        }
         if let Some(target) = call.roles.get(&Role::Target).and_then(place_of) {
             if let Some(found) = forwards(&self.own_pieces(call.at, target, &call.env)) {
                 return Some(found);
@@ -63,6 +66,18 @@ impl Judge<'_> {
         }
         let options = call.roles.get(&Role::Options).and_then(place_of)?;
         self.forwarded_by_options(call.at, options, keys, &call.env)
+    }
+
+    /// All arguments of a function, passed on as they are (`get(...args)`): the first of them is the destination.
+    fn forwarded_by_rest(&self, call: &Call) -> Option<Forwarded> {
+        let unit = self.eval.unit(call.at.file)?;
+        let Expr::Call { args, .. } = unit.facts.expr(call.at.expr) else { return None };
+        let first = args.first().filter(|first| first.spread)?;
+        let pieces = self.own_pieces(call.at, Loc { file: call.at.file, expr: first.value }, &call.env);
+        forwards(&pieces).filter(|all| {
+            let params = &unit.facts.function(all.function).params;
+            all.member.is_none() && params.get(all.index as usize).is_some_and(|param| param.rest)
+        })
     }
 
     fn is_options(&self, at: Loc, env: &Env) -> bool {

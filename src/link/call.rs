@@ -171,6 +171,11 @@ impl Eval<'_> {
         {
             return made;
         }
+        if callee_value.is_opaque()
+            && let Some(kept) = self.kept(at, unit, env)
+        {
+            return kept;
+        }
         callee_value.map(|option| match option {
             Value::Function(file, function, outer, this) => {
                 let key = (*file, *function);
@@ -431,10 +436,13 @@ impl Eval<'_> {
         None
     }
 
-    /// What a library hands to a function that is written as an argument of its call.
+    /// What a library, or a promise, hands to a function that is written as an argument of its call.
     pub(super) fn handed(&self, file: FileId, unit: &Unit, function: crate::facts::FunctionId, index: u32) -> Option<Value> {
         let literal = unit.literal(function)?;
         let at = Loc { file, expr: unit.facts.parent(literal)? };
+        if let Some(waited) = self.waited_for(at, unit, literal).filter(|_| index == 0) {
+            return Some(waited);
+        }
         let (lib, matched) = self.op_at(at, &None)?;
         let rule = match matched.op {
             Op::Make(rule) => rule,
@@ -443,6 +451,18 @@ impl Eval<'_> {
         };
         let make = &self.program.catalog.library(lib.library).makes[rule];
         (make.table.hands == Some(index)).then(|| self.value(at, &None))
+    }
+
+    /// The client or module that a promise gives to its handler: `import('x').then((x) => …)`.
+    fn waited_for(&self, at: Loc, unit: &Unit, handler: ExprId) -> Option<Value> {
+        let Expr::Call { callee, args, .. } = unit.facts.expr(at.expr) else { return None };
+        let Expr::Member { of, name } = unit.facts.expr(*callee) else { return None };
+        if &**name != "then" || args.first().is_none_or(|first| first.value != handler) {
+            return None;
+        }
+        let value = self.value(Loc { file: at.file, expr: *of }, &None);
+        let is_known = |value: &Value| matches!(value, Value::Lib(_) | Value::Module(_) | Value::Instance(_) | Value::Object(_));
+        value.options().iter().any(is_known).then_some(value)
     }
 
     /// What a method gives that works on any value.

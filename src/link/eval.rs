@@ -256,7 +256,9 @@ impl<'p> Eval<'p> {
             },
             Expr::Member { of, name } => {
                 let whole = self.value(here(*of), env);
-                let value = self.field_not_called(unit, at.expr, &whole, name).unwrap_or_else(|| self.member(&whole, name, env));
+                let beside = || self.exported_beside(at.file, unit, *of, &whole, name);
+                let field = self.field_not_called(unit, at.expr, &whole, name).or_else(beside);
+                let value = field.unwrap_or_else(|| self.member(&whole, name, env));
                 self.with_outer_writes(at.file, unit, *of, &whole, name, value)
             }
             Expr::Index { of, key } => self.element(&self.value(here(*of), env), here(*key), env),

@@ -11,6 +11,7 @@ mod containers;
 mod eval;
 mod index;
 mod instance;
+mod kept;
 mod library;
 mod memory;
 mod names;
