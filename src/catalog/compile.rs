@@ -96,6 +96,14 @@ pub struct Member {
     pub gives: Box<str>,
 }
 
+impl Make {
+    /// Whether the call can be given limits.
+    pub fn takes_options(&self) -> bool {
+        let says = |role: &Role| matches!(role, Role::Options | Role::Limit | Role::Config);
+        self.shapes.iter().flat_map(|shape| &shape.args).any(|arg| arg.roles.iter().any(says))
+    }
+}
+
 /// An object literal that hands an object to the classes it lists.
 #[derive(Debug, Clone)]
 pub struct Container {

@@ -11,7 +11,7 @@ use super::findings::Case;
 use super::sites::Item;
 use crate::finding::{Region, Remedy, Site, Verdict};
 use crate::link::FunctionKey;
-use crate::link::value::Rule;
+use crate::link::value::Layer;
 
 /// Where a site's limit would best be written.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,9 +31,8 @@ impl Judge<'_> {
             return Some(Spot { at: self.region_of(call.at), what: format!("limit the call inside `{name}`") });
         }
         let library = self.catalog().library(call.lib.library);
-        let made = call.lib.layers.iter().rev().find(|layer| {
-            matches!(layer.rule, Rule::Make(_)) && library.object(layer.object).level == crate::catalog::schema::Level::Client
-        });
+        let shared = |layer: &&Layer| library.object(layer.object).level == crate::catalog::schema::Level::Client;
+        let made = self.making(&call.lib).filter(shared).or_else(|| self.ambient_for(call));
         if let Some(made) = made.filter(|_| library.can_be_covered_by_client()) {
             return Some(Spot { at: self.region_of(made.at), what: "limit the instance made here".to_owned() });
         }

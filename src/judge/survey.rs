@@ -299,8 +299,7 @@ impl Judge<'_> {
         if item.via.is_some() {
             add(self.region_of(call.at), "the outbound call inside".to_owned());
         }
-        let made = call.lib.layers.iter().rev().find(|layer| matches!(layer.rule, crate::link::value::Rule::Make(_)));
-        if let Some(made) = made {
+        if let Some(made) = self.making(&call.lib).or_else(|| self.ambient_for(call)) {
             add(self.region_of(made.at), "the client is made here".to_owned());
         }
         if let Some(limit) = &judgement.limit {
