@@ -372,6 +372,14 @@ impl Library {
             .collect()
     }
 
+    /// A member that limits the calls on an object for the whole process, as code writes it: `axios.defaults.timeout`.
+    pub fn process_wide(&self, object: ObjectId) -> Option<String> {
+        let written =
+            |limit: &&Keyed<LimitTable>| limit.table.global && limit.table.at.contains(&At::Write) && limit.table.kind.covers();
+        let limit = self.limits.iter().filter(written).find(|limit| limit.concerns(self.object(object), None))?;
+        Some(format!("`{}.{}`", self.client_of(object), limit.table.key))
+    }
+
     /// Whether any limit that a user can set covers a call on this object or on what makes it.
     pub fn can_be_covered_by_client(&self) -> bool {
         let keyed = self.limits.iter().any(|limit| limit.table.at.contains(&At::Make) || limit.table.global);

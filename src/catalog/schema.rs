@@ -569,6 +569,9 @@ pub struct RetryTable {
     /// The paths in the options that set the first wait.
     #[serde(default)]
     pub delay_keys: Vec<String>,
+    /// The path in the options of a function that gives each wait; where it gives 0, nothing is tried again.
+    #[serde(default)]
+    pub computed: Option<String>,
     /// The objects whose calls these are; all unless said.
     #[serde(default)]
     pub on: Vec<String>,

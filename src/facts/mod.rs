@@ -373,7 +373,7 @@ pub struct Write {
     pub scope: ScopeId,
 }
 
-/// A loop.
+/// A loop, or the body of a function that calls itself a counted number of times.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loop {
     /// The whole loop.
@@ -382,6 +382,17 @@ pub struct Loop {
     pub count: Option<LoopCount>,
     /// Whether it runs over a collection (`for … of`, `for x in xs`).
     pub over_items: bool,
+    /// Whether its condition may end it before it has counted to the end: `!done && i < n`.
+    pub ends_early: bool,
+    /// Whether it has no condition at all: `for (;;)`, `while (true)`.
+    pub is_endless: bool,
+}
+
+impl Loop {
+    /// A loop of which only the place is known.
+    pub const fn at(span: Span) -> Self {
+        Self { span, count: None, over_items: false, ends_early: false, is_endless: false }
+    }
 }
 
 /// The bound of a counting loop: it runs `limit - start` times, one more when inclusive.

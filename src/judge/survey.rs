@@ -12,7 +12,7 @@ use super::findings::Case;
 use super::globals::Globals;
 use super::sites::{Item, Items, Raw};
 use super::verdict::Judgement;
-use super::{Candidate, Judge, Judged, Policy, findings, remedies};
+use super::{Candidate, Judge, Judged, Policy, RemarkKind, findings, remedies};
 use crate::facts::Expr;
 use crate::finding::{By, Evidence, Identity, Limit, Region, Site, Verdict, Wrapper};
 use crate::link::{Eval, FunctionKey, Loc, Program};
@@ -135,7 +135,8 @@ impl Judge<'_> {
             caller_service: None,
             at,
         };
-        let remedy = self.remedy(item, &first, &through, &site);
+        let off = judgement.remarks.iter().any(|remark| remark.kind == RemarkKind::Off);
+        let remedy = self.remedy(item, &first, &through, &site, off);
         let fix = library.fix.as_deref().map(str::to_owned);
         let remarks =
             judgement.remarks.iter().map(|remark| (remark.kind, self.region_of(remark.at), remark.text.clone())).collect();

@@ -75,6 +75,9 @@ impl Eval<'_> {
             },
             Value::Lib(lib) => self.lib_member(lib, name),
             Value::Canceller { made, env, is_signal: false } => self.canceller_member(*made, env, name),
+            Value::List(items) if name == "length" && !items.iter().any(|item| matches!(item, Bound::Spread(..))) => {
+                Value::Number(Number::constant(items.len() as f64))
+            }
             Value::Undefined | Value::Null => Value::Undefined,
             Value::Opaque(reason) => Value::Opaque(reason.clone()),
             Value::Signal(_) | Value::AnySignal(_) | Value::Sleep(_) | Value::Function(..) if matches!(name, "signal") => {
@@ -573,6 +576,16 @@ impl Eval<'_> {
                 self.invoke((*file, *function), args, this.as_deref().cloned(), None, &None, outer)
             }
             other => other.clone(),
+        }
+    }
+
+    /// What a function of the scanned code gives whatever it is called with.
+    pub fn result_of(&self, function: &Value) -> Option<Value> {
+        match function {
+            Value::Function(file, key, outer, this) => {
+                Some(self.invoke((*file, *key), Vec::new(), this.as_deref().cloned(), None, &None, outer))
+            }
+            _ => None,
         }
     }
 

@@ -315,7 +315,8 @@ impl<'p> Eval<'p> {
         for shape in shapes {
             if shape.last {
                 let rest = args.get(next..).unwrap_or(&[]);
-                if let Some(last) = rest.iter().rev().find(|arg| !self.is_function(arg)).filter(|last| self.may_be_options(last)) {
+                if let Some(last) = rest.iter().rev().find(|arg| !self.is_function(arg)).filter(|last| self.may_be_options(last))
+                {
                     roles.0.push((shape.roles.first().cloned().unwrap_or(Role::Any), last.clone()));
                 }
                 next = args.len();

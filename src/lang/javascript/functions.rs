@@ -108,6 +108,7 @@ impl<'t> Lowerer<'t> {
         function.returns_type = returns_type;
         if let Some(body) = body {
             self.function_body(body, id);
+            self.note_recursion(id);
         }
         self.leave(before);
         id

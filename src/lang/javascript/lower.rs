@@ -81,6 +81,10 @@ pub(super) struct Lowerer<'t> {
     pub(super) floating: Vec<Floating<'t>>,
     /// Whether a loop's own counting is being lowered.
     pub(super) counting: bool,
+    /// The loops without a condition that lowering stands in.
+    pub(super) open_loops: Vec<super::exits::OpenLoop>,
+    /// What the branches of the functions that lowering stands in test of a counter.
+    pub(super) tests: Vec<super::exits::Test>,
     /// Decorators that stand before the `export` of the class that follows.
     pub(super) decorating: Vec<ExprId>,
     /// The bindings of required and imported modules, by their synthetic names.
@@ -110,6 +114,8 @@ impl<'t> Lowerer<'t> {
             chained: false,
             floating: Vec::new(),
             counting: false,
+            open_loops: Vec::new(),
+            tests: Vec::new(),
             decorating: Vec::new(),
             modules: FxHashMap::default(),
             namespace: None,
