@@ -64,7 +64,8 @@ impl Judge<'_> {
                 continue;
             }
             let sends = self.sends_at(at, &None);
-            let Some(first) = sends.first() else { continue };
+            // What comes with the code comes from no service.
+            let Some(first) = sends.first().filter(|first| !self.eval.is_bundled(&first.roles)) else { continue };
             let forwarded = sends.iter().find_map(|send| self.forwarded(send));
             raw.push(Raw { at, forwarded, keys: self.send_rule(first).table.target_keys.clone() });
         }
