@@ -9,8 +9,8 @@ use node_semver::{Range, Version};
 
 use super::CatalogError;
 use super::schema::{
-    At, Body, DefaultTable, IgnoredTable, InsideTable, Is, Level, LibraryFile, LimitTable, MakeTable, RetryTable, ScopeTable,
-    SendTable, Sent, StepTable, TogetherTable, ValueTable,
+    At, Body, ContainerTable, DefaultTable, IgnoredTable, InsideTable, Is, Level, LibraryFile, LimitTable, MakeTable, RetryTable,
+    ScopeTable, SendTable, Sent, StepTable, TogetherTable, ValueTable,
 };
 use super::shape::{Role, Segment, Shape, parse_path};
 use crate::finding::SiteKind;
@@ -109,6 +109,27 @@ pub struct Member {
     pub path: Vec<Segment>,
     /// The object it is; with `:` one of another library.
     pub gives: Box<str>,
+}
+
+impl Make {
+    /// Whether the call can be given limits.
+    pub fn takes_options(&self) -> bool {
+        let says = |role: &Role| matches!(role, Role::Options | Role::Limit | Role::Config);
+        self.shapes.iter().flat_map(|shape| &shape.args).any(|arg| arg.roles.iter().any(says))
+    }
+}
+
+/// An object literal that hands an object to the classes it lists.
+#[derive(Debug, Clone)]
+pub struct Container {
+    /// The object.
+    pub gives: ObjectId,
+    /// The call that makes it, by its place in `[[make]]`.
+    pub make: usize,
+    /// The member of the package that gives it as it is.
+    pub bare: Vec<Box<str>>,
+    /// The rest as written.
+    pub table: ContainerTable,
 }
 
 /// An outbound call.
@@ -262,6 +283,8 @@ pub struct Library {
     pub makes: Vec<Make>,
     /// Members.
     pub members: Vec<Member>,
+    /// Literals that hand an object to classes.
+    pub containers: Vec<Container>,
     /// Outbound calls.
     pub sends: Vec<Send>,
     /// Configuring calls.
@@ -364,6 +387,14 @@ impl Library {
             .filter(|name| name.contains(':'))
             .map(ToString::to_string)
             .collect()
+    }
+
+    /// A member that limits the calls on an object for the whole process, as code writes it: `axios.defaults.timeout`.
+    pub fn process_wide(&self, object: ObjectId) -> Option<String> {
+        let written =
+            |limit: &&Keyed<LimitTable>| limit.table.global && limit.table.at.contains(&At::Write) && limit.table.kind.covers();
+        let limit = self.limits.iter().filter(written).find(|limit| limit.concerns(self.object(object), None))?;
+        Some(format!("`{}.{}`", self.client_of(object), limit.table.key))
     }
 
     /// Whether any limit that a user can set covers a call on this object or on what makes it.
@@ -506,6 +537,7 @@ impl Compiler<'_> {
             objects: self.compile_objects(&file)?,
             makes: self.makes(&file)?,
             members: self.members(&file)?,
+            containers: self.containers(&file)?,
             sends: self.sends(&file)?,
             steps: self.steps(&file)?,
             handlers: self.handlers(&file)?,
@@ -588,6 +620,15 @@ impl Compiler<'_> {
         each(&file.member, |t| {
             let path = parse_path(&t.path).map_err(|why| self.error(&t.path, why))?;
             Ok(Member { on: self.object(&t.on)?, path, gives: self.gives(&t.gives)? })
+        })
+    }
+
+    fn containers(&self, file: &LibraryFile) -> Result<Vec<Container>, CatalogError> {
+        each(&file.container, |t| {
+            let Some(make) = file.make.iter().position(|make| make.gives == t.gives) else {
+                return Err(self.error(&t.gives, format!("no `[[make]]` gives `{}`, which the container hands out", t.gives)));
+            };
+            Ok(Container { gives: self.object(&t.gives)?, make, bare: dotted(&t.bare), table: t.clone() })
         })
     }
 

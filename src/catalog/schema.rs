@@ -96,6 +96,9 @@ pub struct LibraryFile {
     /// Members that are objects.
     #[serde(default)]
     pub member: Vec<MemberTable>,
+    /// Object literals that hand an object to the classes they list.
+    #[serde(default)]
+    pub container: Vec<ContainerTable>,
     /// Outbound calls.
     #[serde(default)]
     pub send: Vec<SendTable>,
@@ -280,6 +283,28 @@ pub struct MemberTable {
     pub path: String,
     /// The object it is. It keeps the configuration.
     pub gives: String,
+}
+
+/// An object literal that lists classes and what is handed to their constructors: a module of a dependency injector. Where one lists the
+/// class that holds an object of this library, the object is the one that it takes in.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ContainerTable {
+    /// The object that is handed out.
+    pub gives: String,
+    /// The key whose list says what is taken in: calls that make the object, `bare`, and classes whose own containers hand it on.
+    pub takes: String,
+    /// The member of the package that hands out the object without any configuration.
+    pub bare: String,
+    /// The keys that list the classes that get the object.
+    pub holds: Vec<String>,
+    /// The key of an entry that names its class: `{ provide: A, useClass: B }`.
+    pub class: String,
+    /// The key that lists what is handed on to who takes in the class that the container decorates.
+    pub hands_on: String,
+    /// Where it was read or measured.
+    #[serde(default)]
+    pub source: Option<String>,
 }
 
 /// An outbound call.
@@ -580,6 +605,9 @@ pub struct RetryTable {
     /// The paths in the options that set the first wait.
     #[serde(default)]
     pub delay_keys: Vec<String>,
+    /// The path in the options of a function that gives each wait; where it gives 0, nothing is tried again.
+    #[serde(default)]
+    pub computed: Option<String>,
     /// The objects whose calls these are; all unless said.
     #[serde(default)]
     pub on: Vec<String>,

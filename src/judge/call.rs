@@ -310,6 +310,16 @@ impl Judge<'_> {
         common.zip(name).is_none_or(|(common, name)| common.methods.contains_key(name))
     }
 
+    /// The call that made a client and could say its limits: the nearest one that takes options, else the nearest.
+    pub(super) fn making<'l>(&self, lib: &'l LibValue) -> Option<&'l Layer> {
+        let made = || lib.layers.iter().rev().filter(|layer| matches!(layer.rule, Rule::Make(_)));
+        let takes = |layer: &&Layer| match layer.rule {
+            Rule::Make(rule) => self.catalog().library(layer.library).makes[rule].takes_options(),
+            _ => false,
+        };
+        made().find(takes).or_else(|| made().next())
+    }
+
     /// The rule of a call.
     pub(super) fn send_rule(&self, call: &Call) -> &Send {
         &self.catalog().library(call.lib.library).sends[call.send]

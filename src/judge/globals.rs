@@ -169,6 +169,14 @@ impl Judge<'_> {
         None
     }
 
+    /// The call that configures the object of a call, which nobody makes, where there is one.
+    pub(super) fn ambient_for(&self, call: &Call) -> Option<&Layer> {
+        let library = self.catalog().library(call.lib.library);
+        let mut makes = self.globals.makes.iter().filter(|made| made.ambient && made.gives.0 == call.lib.library);
+        let found = makes.find(|made| library.can(call.lib.object, made.gives.1))?;
+        call.lib.unmade.as_ref().map(|_| &found.layer)
+    }
+
     /// Calls that configure the process, or objects that nobody makes.
     pub(super) fn read_globals(&self, call: &Call, library: &Library, out: &mut Configured) {
         for made in &self.globals.makes {

@@ -224,7 +224,10 @@ impl Judge<'_> {
             };
             let Some(kind) = kind else { continue };
             let found = value.options().iter().map(|value| match role {
-                Role::Signal => (self.signal(call, value), at, signal_through(value)),
+                Role::Signal => {
+                    let (found, through) = self.signal(call, value);
+                    (found, at, through)
+                }
                 _ => {
                     let (found, through) = found_of(amount_of(value, unit), Zero::Off);
                     (found, at, through)
@@ -458,7 +461,10 @@ impl Judge<'_> {
                     };
                     found.push((one, at, through));
                 }
-                As::Signal => found.push((self.signal(call, value), at, signal_through(value))),
+                As::Signal => {
+                    let (one, through) = self.signal(call, value);
+                    found.push((one, at, through));
+                }
                 As::Object => self.read_object(call, value, placed, out),
             }
         }
@@ -659,13 +665,6 @@ pub(super) fn place_of(bound: &Bound) -> Option<Loc> {
 
 fn last_name(step: &crate::catalog::Step) -> Option<String> {
     step.shapes.first()?.path.last().map(ToString::to_string)
-}
-
-fn signal_through(value: &Value) -> Option<Loc> {
-    match value {
-        Value::Signal(number) => number.through,
-        _ => None,
-    }
 }
 
 /// What an amount says as a limit.

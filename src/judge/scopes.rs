@@ -8,7 +8,7 @@ use super::Judge;
 use super::limits::place_of;
 use crate::catalog::schema::{LimitTable, RetryTable};
 use crate::catalog::{Keyed, Role, Scoping};
-use crate::facts::{Expr, ExprId, FunctionId, JumpKind};
+use crate::facts::{Expr, ExprId, FunctionId, Jump, JumpKind, Source, Try};
 use crate::finding::{By, Origin};
 use crate::limit::{LimitKind, Millis, Unit as TimeUnit};
 use crate::link::value::{Layer, LibValue, Rule};
@@ -424,7 +424,7 @@ impl Judge<'_> {
         let callee = self.eval.value(Loc { file: call.file, expr: callee }, climb.env);
         for option in callee.options() {
             let Value::Function(file, helper, outer, this) = option else { continue };
-            let Some(other) = self.eval.unit(*file) else { continue };
+            let Some(other) = self.eval.unit(*file).filter(|_| climb.within != Some((*file, *helper))) else { continue };
             let env = self.eval.frame(
                 (*file, *helper),
                 self.eval.args_of(call, climb.env),
@@ -567,27 +567,59 @@ impl Judge<'_> {
             if !repeat.span.holds(span) || !body.holds(repeat.span) || repeat.over_items {
                 continue;
             }
-            let leaves = unit.facts.jumps.iter().any(|jump| {
-                matches!(jump.kind, JumpKind::Return | JumpKind::Break)
-                    && repeat.span.holds(jump.span)
-                    && jump.span.end >= span.start
-            });
-            let guarded = unit.facts.tries.is_empty()
-                || unit
-                    .facts
-                    .tries
-                    .iter()
-                    .any(|guard| guard.handler.is_some() && repeat.span.holds(guard.body) && guard.body.holds(span));
-            let Some(count) = repeat.count.filter(|_| leaves && guarded) else { continue };
-            let start = count.start.map_or(Some(0), |start| self.whole(&self.eval.value(Loc { file, expr: start }, env)));
-            let limit = self.whole(&self.eval.value(Loc { file, expr: count.limit }, env));
-            let (Some(start), Some(limit)) = (start, limit) else { continue };
-            let tries = limit.saturating_sub(start) + u32::from(count.inclusive);
-            let key = Loc { file, expr: count.limit };
+            let leaves = repeat.ends_early
+                || unit.facts.jumps.iter().any(|jump| {
+                    matches!(jump.kind, JumpKind::Return | JumpKind::Break)
+                        && repeat.span.holds(jump.span)
+                        && jump.span.end >= span.start
+                });
+            let guards = |guard: &&Try| guard.handler.is_some() && repeat.span.holds(guard.body) && guard.body.holds(span);
+            let guard = unit.facts.tries.iter().rfind(guards);
+            // A function that calls itself after a failure does so in its handler.
+            let recurs = repeat.span == unit.facts.function(function).body;
+            if !leaves || guard.is_none() && (recurs || !unit.facts.tries.is_empty()) {
+                continue;
+            }
+            let (tries, key) = match repeat.count {
+                Some(count) => {
+                    // What it passes on to itself leads to itself: what others give it counts.
+                    let (Some(start), Some(limit)) = (
+                        count.start.map_or(Some(0), |start| self.counter(file, start, env, recurs)),
+                        self.counter(file, count.limit, env, recurs),
+                    ) else {
+                        continue;
+                    };
+                    (limit.saturating_sub(start) + u32::from(count.inclusive), count.limit)
+                }
+                None if repeat.is_endless && guard.is_some_and(|guard| goes_on(unit, guard)) => (u32::MAX, expr),
+                None => continue,
+            };
+            let key = Loc { file, expr: key };
             if tries > 1 && !found.iter().any(|known| matches!(known, Enclosure::Retries { at, .. } if *at == key)) {
-                found.push(Enclosure::Retries { extra: tries - 1, delay: self.first_pause(unit, file, at, env), at: key });
+                let extra = if tries == u32::MAX { tries } else { tries - 1 };
+                found.push(Enclosure::Retries { extra, delay: self.first_pause(unit, file, at, env), at: key });
             }
         }
+    }
+
+    /// The value of a loop's bound. With `recurs`, of what calls give it those that are known count, else its default.
+    fn counter(&self, file: FileId, expr: ExprId, env: &Env, recurs: bool) -> Option<u32> {
+        let value = self.eval.value(Loc { file, expr }, env);
+        if !recurs {
+            return self.whole(&value);
+        }
+        let known = |value: &&Value| matches!(value, Value::Number(number) if number.value.is_some());
+        let default = || {
+            let unit = self.eval.unit(file)?;
+            let Expr::Name(name, scope) = unit.facts.expr(expr) else { return None };
+            let sources = &unit.facts.bindings[unit.binding(name, *scope)?.index()].sources;
+            let default = sources.iter().find_map(|source| match source {
+                Source::Param { function, index, .. } => unit.facts.function(*function).params.get(*index as usize)?.default,
+                _ => None,
+            })?;
+            self.whole(&self.eval.value(Loc { file, expr: default }, env))
+        };
+        self.whole(&Value::any(value.options().iter().filter(known).cloned())).or_else(default)
     }
 
     /// The wait that a retry loop makes between tries, where it can be read.
@@ -622,6 +654,12 @@ fn is_awaited(unit: &Unit, expr: ExprId) -> bool {
         at = parent;
     }
     false
+}
+
+/// Whether the handler of a failure goes on after it.
+fn goes_on(unit: &Unit, guard: &Try) -> bool {
+    let leaves = |jump: &Jump| jump.kind != JumpKind::Continue && guard.handler.is_some_and(|handler| handler.holds(jump.span));
+    !unit.facts.jumps.iter().any(leaves)
 }
 
 /// How long an enclosure lasts.

@@ -10,10 +10,10 @@ use super::call::{Call, method_call};
 use super::limits::Found;
 use crate::catalog::Role;
 use crate::catalog::schema::Is;
-use crate::facts::{Expr, ExprId};
+use crate::facts::{BindingId, Expr, ExprId, Source};
 use crate::finding::Origin;
 use crate::limit::{LimitKind, Millis, Unit as TimeUnit};
-use crate::link::{Amount, Loc, Op, Unit, Value, amount_of};
+use crate::link::{Amount, Env, Eval, Loc, Op, Unit, Value, amount_of};
 use crate::span::FileId;
 
 /// A timer that was set.
@@ -25,6 +25,10 @@ pub(super) struct Timer {
     pub wait: Option<Millis>,
     /// How that is known.
     pub origin: Origin,
+    /// The call of the function that sets it, where that is known.
+    pub set_by: Option<Loc>,
+    /// The argument that its time was passed as.
+    pub through: Option<Loc>,
 }
 
 fn not_followed() -> Found {
@@ -32,54 +36,62 @@ fn not_followed() -> Found {
 }
 
 impl Judge<'_> {
-    /// What a signal says as a limit of a call; a function is run for it, once a call (`signal: () => AbortSignal.timeout(900)`).
-    pub(super) fn signal(&self, call: &Call, value: &Value) -> Found {
-        match value {
-            Value::Signal(number) => match amount_of(&Value::Duration(*number), TimeUnit::Ms) {
-                Amount::Finite { wait, origin, .. } => Found::Limit(Some(wait), origin, None),
-                Amount::Zero => Found::Limit(Some(Millis::ZERO), Origin::Constant, None),
-                Amount::Off(why) => Found::Off(why.to_owned()),
-                _ => Found::Limit(None, Origin::Dynamic, None),
-            },
-            Value::AnySignal(members) => self.any_signal(call, members),
-            Value::Canceller { made, .. } => self.aborted(call, *made),
+    /// What a signal says as a limit of a call, and the argument that its time was passed as; a function is run for it, once a call
+    /// (`signal: () => AbortSignal.timeout(900)`).
+    pub(super) fn signal(&self, call: &Call, value: &Value) -> (Found, Option<Loc>) {
+        let found = match value {
+            Value::Signal(number) => {
+                let found = match amount_of(&Value::Duration(*number), TimeUnit::Ms) {
+                    Amount::Finite { wait, origin, .. } => Found::Limit(Some(wait), origin, None),
+                    Amount::Zero => Found::Limit(Some(Millis::ZERO), Origin::Constant, None),
+                    Amount::Off(why) => Found::Off(why.to_owned()),
+                    _ => Found::Limit(None, Origin::Dynamic, None),
+                };
+                return (found, number.through);
+            }
+            Value::AnySignal(members) => return self.any_signal(call, members),
+            Value::Canceller { made, env, .. } => {
+                return self.aborted(call, *made, if env.is_some() { env } else { &call.env });
+            }
             Value::Undefined | Value::Null => Found::Sometimes,
             Value::Any(options) => {
-                let found: Vec<Found> = options.iter().map(|value| self.signal(call, value)).collect();
-                let off = found.iter().find(|found| matches!(found, Found::Off(_)));
-                off.or_else(|| found.iter().find(|found| matches!(found, Found::Unknown(_))))
-                    .or_else(|| found.iter().find(|found| matches!(found, Found::Sometimes)))
+                let found: Vec<(Found, Option<Loc>)> = options.iter().map(|value| self.signal(call, value)).collect();
+                let off = found.iter().find(|(found, _)| matches!(found, Found::Off(_)));
+                return off
+                    .or_else(|| found.iter().find(|(found, _)| matches!(found, Found::Unknown(_))))
+                    .or_else(|| found.iter().find(|(found, _)| matches!(found, Found::Sometimes)))
                     .or(found.first())
                     .cloned()
-                    .unwrap_or(Found::Sometimes)
+                    .unwrap_or((Found::Sometimes, None));
             }
             Value::Opaque(reason) => Found::Unknown(reason.clone()),
             Value::Function(..) => match self.eval.run(value, None, call.at) {
                 Value::Function(..) => not_followed(),
-                made => self.signal(call, &made),
+                made => return self.signal(call, &made),
             },
             _ => not_followed(),
-        }
+        };
+        (found, None)
     }
 
-    fn any_signal(&self, call: &Call, members: &[Value]) -> Found {
-        let found: Vec<Found> = members.iter().map(|member| self.signal(call, member)).collect();
-        let shortest = found.iter().filter(|found| matches!(found, Found::Limit(..))).min_by_key(|found| match found {
+    fn any_signal(&self, call: &Call, members: &[Value]) -> (Found, Option<Loc>) {
+        let found: Vec<(Found, Option<Loc>)> = members.iter().map(|member| self.signal(call, member)).collect();
+        let shortest = found.iter().filter(|(found, _)| matches!(found, Found::Limit(..))).min_by_key(|(found, _)| match found {
             Found::Limit(Some(wait), ..) => wait.as_micros(),
             _ => u64::MAX,
         });
         if let Some(shortest) = shortest {
             return shortest.clone();
         }
-        match found.into_iter().find(|found| matches!(found, Found::Unknown(_))) {
+        match found.into_iter().find(|(found, _)| matches!(found, Found::Unknown(_))) {
             Some(unknown) => unknown,
-            None => Found::Off("none of its signals is aborted by time".to_owned()),
+            None => (Found::Off("none of its signals is aborted by time".to_owned()), None),
         }
     }
 
     /// The limit that timers give a canceller.
-    fn aborted(&self, call: &Call, made: Loc) -> Found {
-        let never = || Found::Off("nothing aborts its signal by time".to_owned());
+    fn aborted(&self, call: &Call, made: Loc, env: &Env) -> (Found, Option<Loc>) {
+        let never = || (Found::Off("nothing aborts its signal by time".to_owned()), None);
         let (Some(unit), Some(rule)) = (self.eval.unit(made.file), self.eval.canceller_rule(made)) else { return never() };
         let Some(abort) = rule.table.abort.clone() else { return never() };
         let uses = self.holders_of(unit, made);
@@ -89,18 +101,19 @@ impl Judge<'_> {
             if !matches!(unit.facts.expr(member), Expr::Member { name, .. } if **name == *abort) {
                 continue;
             }
-            if let Some(timer) = self.timer_around(made.file, unit, member, &call.env, 0)
+            if let Some(timer) = self.timer_around(made.file, unit, member, env, 0)
                 && best.as_ref().is_none_or(|known| timer.wait.unwrap_or(Millis::MAX) < known.wait.unwrap_or(Millis::MAX))
             {
                 best = Some(timer);
             }
         }
         let Some(timer) = best else { return never() };
-        match self.cleared(call, &timer) {
+        let found = match self.cleared(call, &timer) {
             Cleared::Before => Found::Off("its timer is cleared before the wait begins".to_owned()),
             Cleared::AtHeaders => Found::Limit(timer.wait, timer.origin, Some(LimitKind::Headers)),
             Cleared::After => Found::Limit(timer.wait, timer.origin, None),
-        }
+        };
+        (found, timer.through)
     }
 
     /// Every expression that is the value made by an expression: uses of its variable, or of the field it is put into.
@@ -115,14 +128,7 @@ impl Judge<'_> {
     }
 
     /// The timer whose handler an expression stands in, or is.
-    pub(super) fn timer_around(
-        &self,
-        file: FileId,
-        unit: &Unit,
-        expr: ExprId,
-        env: &crate::link::Env,
-        depth: u32,
-    ) -> Option<Timer> {
+    pub(super) fn timer_around(&self, file: FileId, unit: &Unit, expr: ExprId, env: &Env, depth: u32) -> Option<Timer> {
         if depth > 3 {
             return None;
         }
@@ -161,7 +167,7 @@ impl Judge<'_> {
     }
 
     /// The timer that a call sets, if `handler` is its handler.
-    fn timer_at(&self, at: Loc, handler: ExprId, env: &crate::link::Env) -> Option<Timer> {
+    fn timer_at(&self, at: Loc, handler: ExprId, env: &Env) -> Option<Timer> {
         let (lib, matched) = self.eval.op_at(at, env)?;
         let Op::Value(rule) = matched.op else { return None };
         let rule = &self.catalog().library(lib.library).values[rule];
@@ -179,6 +185,8 @@ impl Judge<'_> {
             wait: number.and_then(|number| number.value).and_then(Millis::from_millis_f64),
             origin: number
                 .map_or(Origin::Constant, |number| if number.value.is_none() { Origin::Dynamic } else { number.origin }),
+            through: number.and_then(|number| number.through),
+            set_by: outermost(unit, at.expr).and_then(|function| Eval::frame_of(env, at.file, function)?.call),
         })
     }
 
@@ -195,8 +203,14 @@ impl Judge<'_> {
             let is_clear = self.eval.op_at(at, &None).is_some_and(|(lib, matched)| {
                 matches!(matched.op, Op::Value(rule) if self.catalog().library(lib.library).values[rule].is == Is::Clear)
             });
+            if !is_clear {
+                continue;
+            }
             // Where it stands says when it runs only within one function, and the functions written inside it.
-            if !is_clear || timer.at.file != call.at.file || outermost(unit, parent) != outermost(unit, call.at.expr) {
+            if timer.at.file != call.at.file || outermost(unit, parent) != outermost(unit, call.at.expr) {
+                if self.cleared_by_caller(call, timer, unit, parent) {
+                    cleared = Cleared::AtHeaders;
+                }
                 continue;
             }
             let clear = unit.facts.span(parent);
@@ -210,6 +224,21 @@ impl Judge<'_> {
             }
         }
         cleared
+    }
+
+    /// Whether what a function handed out to clear its timer (`{ signal, clear }`) is called after the headers and before the body is read.
+    fn cleared_by_caller(&self, call: &Call, timer: &Timer, unit: &Unit, clear: ExprId) -> bool {
+        let (Some(set_by), Some(function)) = (timer.set_by, unit.facts.function_of(clear)) else { return false };
+        let Some(here) = self.eval.unit(call.at.file).filter(|_| set_by.file == call.at.file && self.reads_later(call)) else {
+            return false;
+        };
+        let of_timer =
+            |at: &Loc| at.file == set_by.file && callee_holder(here, at.expr).is_some_and(|of| holds(here, of, set_by.expr));
+        let callers = self.eval.callers((timer.at.file, function));
+        callers.iter().map(|caller| caller.at).filter(of_timer).any(|at| {
+            let place = here.facts.span(at.expr);
+            place.start > self.span(call).start && self.read_after(call, place.start, in_failure(here, place))
+        })
     }
 
     /// The timers whose handlers end the request that a variable holds.
@@ -237,6 +266,27 @@ impl Judge<'_> {
         }
         ends.iter().any(|end| **end == *path) && (method_call(unit, used).is_some() || unit.facts.parent(at).is_some())
     }
+}
+
+/// The variable that a call's callee is, or is a member of.
+fn callee_holder(unit: &Unit, call: ExprId) -> Option<BindingId> {
+    let Expr::Call { callee, .. } = unit.facts.expr(call) else { return None };
+    let mut at = *callee;
+    loop {
+        match unit.facts.expr(at) {
+            Expr::Member { of, .. } | Expr::Through(of) => at = *of,
+            Expr::Name(name, scope) => return unit.binding(name, *scope),
+            _ => return None,
+        }
+    }
+}
+
+/// Whether a variable holds the value of an expression, or a part of it.
+fn holds(unit: &Unit, binding: BindingId, made: ExprId) -> bool {
+    unit.facts.bindings[binding.index()].sources.iter().any(|source| match source {
+        Source::Value(of) | Source::Part { of, .. } => unit.facts.span(*of).holds(unit.facts.span(made)),
+        _ => false,
+    })
 }
 
 /// The outermost function that an expression stands in.

@@ -64,7 +64,8 @@ impl Judge<'_> {
                 continue;
             }
             let sends = self.sends_at(at, &None);
-            let Some(first) = sends.first() else { continue };
+            // What comes with the code comes from no service.
+            let Some(first) = sends.first().filter(|first| !self.eval.is_bundled(&first.roles)) else { continue };
             let forwarded = sends.iter().find_map(|send| self.forwarded(send));
             raw.push(Raw { at, forwarded, keys: self.send_rule(first).table.target_keys.clone() });
         }
@@ -161,13 +162,13 @@ impl Judge<'_> {
     fn forwarded_by_caller(&self, at: Loc, forwarded: &Forwarded, keys: &[String]) -> Option<Forwarded> {
         let arg = self.argument(at, forwarded)?;
         if forwarded.member.as_deref() == Some("*") {
-            return self.forwarded_by_options(arg, keys, &None);
+            return self.forwarded_by_options(at, arg, keys, &None);
         }
         let arg = match forwarded.member.as_deref() {
             Some(member) if member != "*" => self.field_of(arg, member).unwrap_or(arg),
             _ => arg,
         };
-        super::target::forwards(&self.pieces(arg, &None))
+        super::target::forwards(&self.own_pieces(at, arg, &None))
     }
 
     fn field_of(&self, at: Loc, key: &str) -> Option<Loc> {

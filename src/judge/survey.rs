@@ -11,7 +11,7 @@ use super::findings::Case;
 use super::globals::Globals;
 use super::sites::{Item, Items, Raw};
 use super::verdict::Judgement;
-use super::{Candidate, Judge, Judged, Policy, findings, remedies};
+use super::{Candidate, Judge, Judged, Policy, RemarkKind, findings, remedies};
 use crate::facts::Expr;
 use crate::finding::{By, Evidence, Identity, Limit, Region, Site, Verdict, Wrapper};
 use crate::link::{Eval, FunctionKey, Loc, Program};
@@ -140,7 +140,8 @@ impl Judge<'_> {
             caller_service: None,
             at,
         };
-        let remedy = self.remedy(item, &first, &through, &site);
+        let off = judgement.remarks.iter().any(|remark| remark.kind == RemarkKind::Off);
+        let remedy = self.remedy(item, &first, &through, &site, off);
         let fix = library.fix.as_deref().map(str::to_owned);
         let remarks =
             judgement.remarks.iter().map(|remark| (remark.kind, self.region_of(remark.at), remark.text.clone())).collect();
@@ -304,8 +305,7 @@ impl Judge<'_> {
         if item.via.is_some() {
             add(self.region_of(call.at), "the outbound call inside".to_owned());
         }
-        let made = call.lib.layers.iter().rev().find(|layer| matches!(layer.rule, crate::link::value::Rule::Make(_)));
-        if let Some(made) = made {
+        if let Some(made) = self.making(&call.lib).or_else(|| self.ambient_for(call)) {
             add(self.region_of(made.at), "the client is made here".to_owned());
         }
         if let Some(limit) = &judgement.limit {

@@ -74,7 +74,10 @@ impl Eval<'_> {
                 None => Value::opaque(format!("`{name}`, which its module does not declare")),
             },
             Value::Lib(lib) => self.lib_member(lib, name),
-            Value::Canceller { made, is_signal: false } => self.canceller_member(*made, name),
+            Value::Canceller { made, env, is_signal: false } => self.canceller_member(*made, env, name),
+            Value::List(items) if name == "length" && !items.iter().any(|item| matches!(item, Bound::Spread(..))) => {
+                Value::Number(Number::constant(items.len() as f64))
+            }
             Value::Undefined | Value::Null => Value::Undefined,
             Value::Opaque(reason) => Value::Opaque(reason.clone()),
             Value::Signal(_) | Value::AnySignal(_) | Value::Sleep(_) | Value::Function(..) if matches!(name, "signal") => {
@@ -111,14 +114,8 @@ impl Eval<'_> {
         for (at, rule) in library.values.iter().enumerate() {
             let on = rule.on.is_some_and(|on| super::library::can(library, next.object, on));
             if on && rule.members.iter().any(|path| path_fits(path, &next.path)) {
-                return self.known_result(
-                    lib.library,
-                    at,
-                    &super::Roles::default(),
-                    None,
-                    Loc { file: lib.file, expr: ExprId(0) },
-                    name,
-                );
+                let nowhere = Loc { file: lib.file, expr: ExprId(0) };
+                return self.known_result((lib.library, at), &super::Roles::default(), None, nowhere, &None, name);
             }
         }
         Value::Lib(Rc::new(next))
@@ -133,10 +130,10 @@ impl Eval<'_> {
         }
     }
 
-    fn canceller_member(&self, made: Loc, name: &str) -> Value {
+    fn canceller_member(&self, made: Loc, env: &Env, name: &str) -> Value {
         let Some(rule) = self.canceller_rule(made) else { return Value::opaque("something that aborts") };
         if rule.table.signal.as_deref() == Some(name) {
-            return Value::Canceller { made, is_signal: true };
+            return Value::Canceller { made, env: env.clone(), is_signal: true };
         }
         Value::opaque(format!("the member `{name}` of something that aborts"))
     }
@@ -176,6 +173,11 @@ impl Eval<'_> {
             && let Some(made) = self.foreign_make(callee_at, *form == CallForm::New, &args, at, env)
         {
             return made;
+        }
+        if callee_value.is_opaque()
+            && let Some(kept) = self.kept(at, unit, env)
+        {
+            return kept;
         }
         callee_value.map(|option| match option {
             Value::Function(file, function, outer, this) => {
@@ -292,7 +294,7 @@ impl Eval<'_> {
         let layer =
             |rule: Rule, object| Layer { at, env: env.clone(), rule, object, library: lib.library, roles: matched.roles.clone() };
         match matched.op {
-            Op::Value(rule) => self.known_result(lib.library, rule, &matched.roles, None, at, ""),
+            Op::Value(rule) => self.known_result((lib.library, rule), &matched.roles, None, at, env, ""),
             Op::Make(rule) if self.stays_inside(&library.makes[rule], &matched.roles, env) => {
                 Value::opaque("it reaches nothing outside of the process")
             }
@@ -440,10 +442,13 @@ impl Eval<'_> {
         None
     }
 
-    /// What a library hands to a function that is written as an argument of its call.
+    /// What a library, or a promise, hands to a function that is written as an argument of its call.
     pub(super) fn handed(&self, file: FileId, unit: &Unit, function: crate::facts::FunctionId, index: u32) -> Option<Value> {
         let literal = unit.literal(function)?;
         let at = Loc { file, expr: unit.facts.parent(literal)? };
+        if let Some(waited) = self.waited_for(at, unit, literal).filter(|_| index == 0) {
+            return Some(waited);
+        }
         let (lib, matched) = self.op_at(at, &None)?;
         let rule = match matched.op {
             Op::Make(rule) => rule,
@@ -452,6 +457,18 @@ impl Eval<'_> {
         };
         let make = &self.program.catalog.library(lib.library).makes[rule];
         (make.table.hands == Some(index)).then(|| self.value(at, &None))
+    }
+
+    /// The client or module that a promise gives to its handler: `import('x').then((x) => …)`.
+    fn waited_for(&self, at: Loc, unit: &Unit, handler: ExprId) -> Option<Value> {
+        let Expr::Call { callee, args, .. } = unit.facts.expr(at.expr) else { return None };
+        let Expr::Member { of, name } = unit.facts.expr(*callee) else { return None };
+        if &**name != "then" || args.first().is_none_or(|first| first.value != handler) {
+            return None;
+        }
+        let value = self.value(Loc { file: at.file, expr: *of }, &None);
+        let is_known = |value: &Value| matches!(value, Value::Lib(_) | Value::Module(_) | Value::Instance(_) | Value::Object(_));
+        value.options().iter().any(is_known).then_some(value)
     }
 
     /// What a method gives that works on any value.
@@ -465,7 +482,7 @@ impl Eval<'_> {
         rules.iter().find_map(|(id, rule)| {
             let dummy = LibValue::module(*id, at.file, "");
             let roles = self.shapes(&dummy, &catalog.library(*id).values[*rule].shapes, &path, false, args)?;
-            Some(self.known_result(*id, *rule, &roles, Some(receiver), at, name))
+            Some(self.known_result((*id, *rule), &roles, Some(receiver), at, &None, name))
         })
     }
 
@@ -491,11 +508,11 @@ impl Eval<'_> {
     /// The result of a function that the catalog knows.
     fn known_result(
         &self,
-        library: LibraryId,
-        rule: usize,
+        (library, rule): (LibraryId, usize),
         roles: &super::Roles,
         receiver: Option<&Value>,
         at: Loc,
+        env: &Env,
         name: &str,
     ) -> Value {
         let rule = &self.program.catalog.library(library).values[rule];
@@ -538,7 +555,7 @@ impl Eval<'_> {
                 Value::List(items) => Value::AnySignal(items.iter().map(|item| self.bound(item)).collect()),
                 other => other,
             },
-            Is::Canceller => Value::Canceller { made: at, is_signal: false },
+            Is::Canceller => Value::Canceller { made: at, env: env.clone(), is_signal: false },
             Is::Sleep if roles.get(&Role::Limit).is_none() => Value::Sleep(limit(&Role::Deadline)),
             Is::Sleep => Value::Sleep(limit(&Role::Limit)),
             Is::Timer => Value::Timer(at),
@@ -562,6 +579,16 @@ impl Eval<'_> {
                 self.invoke((*file, *function), args, this.as_deref().cloned(), None, &None, outer)
             }
             other => other.clone(),
+        }
+    }
+
+    /// What a function of the scanned code gives whatever it is called with.
+    pub fn result_of(&self, function: &Value) -> Option<Value> {
+        match function {
+            Value::Function(file, key, outer, this) => {
+                Some(self.invoke((*file, *key), Vec::new(), this.as_deref().cloned(), None, &None, outer))
+            }
+            _ => None,
         }
     }
 

@@ -101,7 +101,7 @@ impl Eval<'_> {
         let module_level = binding.is_none_or(|binding| {
             let around = unit.facts.scope_function(unit.facts.bindings[binding.index()].scope);
             // The own name of a function expression says nothing of where it is kept.
-            around.is_none() || around == Some(key.1)
+            around.is_none() || around == Some(key.1) || super::closures::is_given_away(unit, key.1)
         });
         let far = unit.owner(key.1).is_some() || binding.is_none() || !members.is_empty();
         // What has no name is called where it is made.

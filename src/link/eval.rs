@@ -209,7 +209,7 @@ impl<'p> Eval<'p> {
         }
         let mut value = Value::Undefined;
         self.depth.set(self.depth.get() + 1);
-        let whole = self.uncut(|| value = self.compute(at, env));
+        let whole = self.uncut(|| value = self.as_cast(at, self.compute(at, env)));
         self.depth.set(self.depth.get() - 1);
         if env.is_none() {
             let mut asked = memory.busy.borrow_mut();
@@ -222,6 +222,15 @@ impl<'p> Eval<'p> {
             memory.remember(at, env, &value);
         }
         value
+    }
+
+    /// A value of which nothing is known, as the type that the code says it has.
+    fn as_cast(&self, at: Loc, value: Value) -> Value {
+        if !matches!(value, Value::Opaque(_) | Value::Undefined) {
+            return value;
+        }
+        let Some(unit) = self.unit(at.file) else { return value };
+        unit.facts.casts_of(at.expr).find_map(|ty| self.typed(at.file, ty)).unwrap_or(value)
     }
 
     fn compute(&self, at: Loc, env: &Env) -> Value {
@@ -247,7 +256,9 @@ impl<'p> Eval<'p> {
             },
             Expr::Member { of, name } => {
                 let whole = self.value(here(*of), env);
-                let value = self.field_not_called(unit, at.expr, &whole, name).unwrap_or_else(|| self.member(&whole, name, env));
+                let beside = || self.exported_beside(at.file, unit, *of, &whole, name);
+                let field = self.field_not_called(unit, at.expr, &whole, name).or_else(beside);
+                let value = field.unwrap_or_else(|| self.member(&whole, name, env));
                 self.with_outer_writes(at.file, unit, *of, &whole, name, value)
             }
             Expr::Index { of, key } => self.element(&self.value(here(*of), env), here(*key), env),

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::FunctionKey;
 use super::eval::Eval;
 use super::index::{Owner, Unit, step_names};
-use super::value::{Bound, Env, Frame, Instance, Loc, Made, Value};
+use super::value::{Bound, Env, Frame, Instance, LibValue, Loc, Made, Value};
 use crate::facts::{ClassId, Expr, ExprId, FunctionId, ImportName, Method, Source, Step, TypeRef};
 use crate::span::FileId;
 
@@ -181,12 +181,16 @@ impl Eval<'_> {
     }
 
     fn in_field(&self, value: Value, class: ClassKey, name: &str) -> Value {
+        let held = |lib: &LibValue| {
+            let mut lib = lib.clone();
+            lib.fields.push((class.0, class.1, name.into()));
+            Value::Lib(Rc::new(lib))
+        };
         value.map(|value| match value {
-            Value::Lib(lib) => {
-                let mut lib = (**lib).clone();
-                lib.fields.push((class.0, class.1, name.into()));
-                Value::Lib(Rc::new(lib))
-            }
+            Value::Lib(lib) => match self.handed_over(lib, class).as_slice() {
+                [] => held(lib),
+                handed => Value::any(handed.iter().map(|lib| held(lib))),
+            },
             other => other.clone(),
         })
     }

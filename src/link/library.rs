@@ -335,7 +335,8 @@ impl<'p> Eval<'p> {
         for shape in shapes {
             if shape.last {
                 let rest = args.get(next..).unwrap_or(&[]);
-                if let Some(last) = rest.iter().rev().find(|arg| !self.is_function(arg)) {
+                if let Some(last) = rest.iter().rev().find(|arg| !self.is_function(arg)).filter(|last| self.may_be_options(last))
+                {
                     roles.0.push((shape.roles.first().cloned().unwrap_or(Role::Any), last.clone()));
                 }
                 next = args.len();
@@ -396,6 +397,21 @@ impl<'p> Eval<'p> {
             }
         }
         if strict { None } else { shape.roles.last().cloned() }
+    }
+
+    /// Whether the last argument of a call may be its options: an object, or something unknown that is not called otherwise.
+    fn may_be_options(&self, arg: &Bound) -> bool {
+        self.bound(arg).options().iter().any(|value| match value {
+            Value::Opaque(_) => self.looks_like_options(arg) || !self.is_named(arg),
+            Value::Text(_) | Value::Number(_) | Value::Bool(_) | Value::List(_) | Value::Lib(_) | Value::Env(_) => false,
+            _ => true,
+        })
+    }
+
+    /// Whether an argument is a name or a member, which says by its name what it is.
+    fn is_named(&self, arg: &Bound) -> bool {
+        let (Bound::Thunk(at, _) | Bound::Named(_, at, _) | Bound::Spread(at, _)) = arg else { return false };
+        self.unit(at.file).is_some_and(|unit| matches!(unit.facts.expr(at.expr), Expr::Name(..) | Expr::Member { .. }))
     }
 
     /// Whether an argument that is not known is called as options are.

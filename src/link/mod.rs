@@ -4,11 +4,15 @@
 //! about values lazily: nothing is computed that no question needs, and files outside the named paths are read for meaning when
 //! an import leads there. It decides no verdict.
 
+mod bundled;
 mod call;
 mod callers;
+mod closures;
+mod containers;
 mod eval;
 mod index;
 mod instance;
+mod kept;
 mod library;
 mod memory;
 mod names;
@@ -24,6 +28,7 @@ use std::sync::Mutex;
 use rustc_hash::FxHashMap;
 
 pub use callers::{CallRef, called_as};
+pub use closures::leaves;
 pub use eval::{Eval, truth};
 pub use index::{Owner, Unit, step_names as index_names};
 pub use library::{Matched, Op, Roles, can};

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::eval::Eval;
 use super::index::{Unit, step_names};
 use super::value::{Bound, Env, Frame, Hint, LibValue, Loc, Number, Object, Part, Value};
-use crate::facts::{BindingId, Exported, Expr, FunctionId, Import, ImportName, MODULE, Resolved, ScopeId, Source, Step};
+use crate::facts::{BindingId, Exported, Expr, ExprId, FunctionId, Import, ImportName, MODULE, Resolved, ScopeId, Source, Step};
 use crate::span::FileId;
 
 /// How many functions in a row are asked for their callers.
@@ -473,6 +473,29 @@ impl Eval<'_> {
             return self.export(file, "=", depth + 1);
         }
         None
+    }
+
+    /// What a file whose module is one value exports beside it under a name (`module.exports = got; module.exports.plain = …`).
+    pub(super) fn exported_beside(&self, file: FileId, unit: &Unit, of: ExprId, whole: &Value, name: &str) -> Option<Value> {
+        let Expr::Name(variable, scope) = unit.facts.expr(of) else { return None };
+        if matches!(whole, Value::Module(_) | Value::Opaque(_)) {
+            return None;
+        }
+        let binding = unit.binding(variable, *scope)?;
+        let import = match unit.facts.bindings[binding.index()].sources.as_slice() {
+            [Source::Import(import)] => import,
+            [Source::Value(of)] if matches!(unit.facts.expr(*of), Expr::Name(name, _) if name.starts_with("require:")) => {
+                return self.exported_beside(file, unit, *of, whole, name);
+            }
+            _ => return None,
+        };
+        let import = &unit.facts.imports[import.index()];
+        if !matches!(import.name, ImportName::Whole) {
+            return None;
+        }
+        let home = self.module_file(file, &import.module)?;
+        let is_named = self.unit(home)?.facts.exports.iter().any(|export| *export.name == *name);
+        if is_named { self.exported(home, name) } else { None }
     }
 
     /// A name of a file whose module is one value (`module.exports = { … }`).

@@ -26,9 +26,10 @@ impl Eval<'_> {
             return None;
         }
         match self.type_path(file, ty, depth) {
-            Some(Value::Class(file, class)) => self
-                .implementation(file, class)
-                .map(|(file, class)| Value::Instance(Rc::new(Instance { file, class, made: None }))),
+            Some(Value::Class(file, class)) => self.described_client(file, class, depth).or_else(|| {
+                let (file, class) = self.implementation(file, class)?;
+                Some(Value::Instance(Rc::new(Instance { file, class, made: None })))
+            }),
             // A library's type that is no object of its own is a container.
             Some(Value::Lib(lib)) if !lib.path.is_empty() && !ty.args.is_empty() => {
                 let inner = ty.args.iter().find_map(|arg| self.typed_within(file, arg, depth + 1));
@@ -37,6 +38,16 @@ impl Eval<'_> {
             Some(value @ (Value::Lib(_) | Value::Instance(_))) => Some(value),
             _ => ty.args.iter().find_map(|arg| self.typed_within(file, arg, depth + 1)),
         }
+    }
+
+    /// The client that an interface describes a kind of: `interface Users extends Model<User> {}`.
+    fn described_client(&self, file: FileId, class: ClassId, depth: u32) -> Option<Value> {
+        let described = self.unit(file)?.facts.class(class);
+        if !described.is_abstract {
+            return None;
+        }
+        let client = described.implements.iter().find_map(|ty| self.typed_within(file, ty, depth + 1));
+        client.filter(|client| matches!(client, Value::Lib(_)))
     }
 
     /// At a first look, in a language whose types say what a value is: the value of a type, or nothing that is followed. `None` where the
@@ -209,7 +220,8 @@ impl Eval<'_> {
         if !declared.is_abstract {
             return Some((file, class));
         }
-        let word = declared.name.as_deref()?;
+        // What is written in place has no name to implement it by.
+        let Some(word) = declared.name.as_deref() else { return Some((file, class)) };
         let mut found = Vec::new();
         let files = self.program.files;
         let implements = |other: &FileId| {

@@ -103,6 +103,8 @@ pub enum Value {
     Canceller {
         /// Where it was made.
         made: Loc,
+        /// What the names of the function that made it are bound to.
+        env: Env,
         /// Whether it is the signal of it.
         is_signal: bool,
     },

@@ -81,6 +81,12 @@ pub(super) struct Lowerer<'t> {
     pub(super) floating: Vec<Floating<'t>>,
     /// Whether a loop's own counting is being lowered.
     pub(super) counting: bool,
+    /// The loops without a condition that lowering stands in.
+    pub(super) open_loops: Vec<super::exits::OpenLoop>,
+    /// What the branches of the functions that lowering stands in test of a counter.
+    pub(super) tests: Vec<super::exits::Test>,
+    /// Decorators that stand before the `export` of the class that follows.
+    pub(super) decorating: Vec<ExprId>,
     /// The bindings of required and imported modules, by their synthetic names.
     pub(super) modules: FxHashMap<Box<str>, BindingId>,
     /// The names exported from the namespace that lowering stands in.
@@ -108,6 +114,9 @@ impl<'t> Lowerer<'t> {
             chained: false,
             floating: Vec::new(),
             counting: false,
+            open_loops: Vec::new(),
+            tests: Vec::new(),
+            decorating: Vec::new(),
             modules: FxHashMap::default(),
             namespace: None,
             own_exports: Vec::new(),
@@ -189,6 +198,8 @@ impl<'t> Lowerer<'t> {
     /// Takes back the expression that was added last, which must be no call. Its parts have no parent then.
     pub(super) fn unpush(&mut self) {
         let Some(expr) = self.facts.exprs.pop() else { return };
+        let gone = ExprId(self.facts.exprs.len() as u32);
+        self.facts.casts.retain(|(of, _)| *of != gone);
         self.facts.spans.pop();
         self.facts.parents.pop();
         self.facts.expr_scopes.pop();

@@ -95,6 +95,7 @@ impl Lower<'_> {
             methods: Vec::new(),
             fields: Vec::new(),
             literal: None,
+            decorators: Vec::new(),
             is_abstract: false,
         });
         let function = self.facts.scope_function(self.scope);
