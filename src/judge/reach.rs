@@ -12,11 +12,13 @@ use super::{Judge, Policy};
 use crate::catalog::LibraryId;
 use crate::facts::{BindingId, Exported, Expr, FunctionId, MODULE, Step};
 use crate::link::value::Part;
-use crate::link::{Loc, Program, Unit, Value};
+use crate::link::{Env, Loc, Program, Unit, Value};
 use crate::span::FileId;
 
 /// How deep into object literals clients are looked for.
 const DEEPEST: u32 = 2;
+/// How many files are followed that a file hands on as a whole.
+const MOST_BARRELS: usize = 32;
 
 /// What a file hands on.
 #[derive(Default)]
@@ -79,8 +81,9 @@ fn takers(program: &Program<'_>, home: FileId, held: &Held) -> Vec<(FileId, bool
     let holds = |file: FileId, word: &str| program.files.holds_word(file, word);
     let mut takers = program.files.importers(home);
     takers.retain(|file| {
-        held.names.as_ref().is_none_or(|names| names.iter().any(|name| holds(*file, name)))
-            && (wild || program.files.passes_on(*file) || calls.iter().any(|name| holds(*file, name)))
+        let named = || held.names.as_ref().is_none_or(|names| names.iter().any(|name| holds(*file, name)));
+        program.files.passes_all(*file)
+            || named() && (wild || program.files.passes_on(*file) || calls.iter().any(|name| holds(*file, name)))
     });
     takers.into_iter().map(|file| (file, wild)).collect()
 }
@@ -105,19 +108,25 @@ impl Judge<'_> {
             let value = self.eval.binding(file, unit, BindingId(at as u32), &None);
             self.hold(&value, &binding.name, held);
         }
-        for export in &unit.facts.exports {
-            if let Some(value) = self.eval.exported(file, &export.name) {
-                self.hold(&value, &export.name, held);
-            }
-            let Exported::Star { module } = &export.what else { continue };
-            let Some(home) = self.eval.module_file(file, module).filter(|home| *home != file) else { continue };
+        let mut barrels = vec![file];
+        let mut next = 0;
+        while let Some(home) = barrels.get(next).copied().filter(|_| next < MOST_BARRELS) {
+            next += 1;
             let Some(other) = self.eval.unit(home) else { continue };
             for export in &other.facts.exports {
-                if let Some(value) = self.eval.exported(home, &export.name) {
+                if let Exported::Star { module } = &export.what {
+                    barrels.extend(self.eval.module_file(home, module).filter(|more| !barrels.contains(more)));
+                } else if let Some(value) = self.eval.exported(home, &export.name) {
                     self.hold(&value, &export.name, held);
                 }
             }
         }
+    }
+
+    /// What a function may give.
+    fn results<'e>(&'e self, file: FileId, function: FunctionId, env: &'e Env) -> impl Iterator<Item = Value> + 'e {
+        let returns = self.eval.unit(file).map_or(&[][..], |unit| &unit.facts.function(function).returns);
+        returns.iter().map(move |returned| self.eval.value(Loc { file, expr: *returned }, env))
     }
 
     /// What functions give.
@@ -175,6 +184,9 @@ impl Judge<'_> {
                     Part::Field(_, at, env) => self.add_libraries(&self.eval.value(*at, env), depth + 1, libraries) || found,
                     _ => found,
                 }),
+                Value::Function(file, function, env, _) if depth < DEEPEST => {
+                    self.results(*file, *function, env).any(|value| self.add_libraries(&value, depth + 1, libraries))
+                }
                 _ => false,
             };
         }

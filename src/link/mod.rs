@@ -79,6 +79,9 @@ pub trait Files: Sync {
     /// Whether a counted file passes on what it imports.
     fn passes_on(&self, file: FileId) -> bool;
 
+    /// Whether a counted file passes on everything of a file that it imports, so that it need not say the names.
+    fn passes_all(&self, file: FileId) -> bool;
+
     /// Whether a counted file holds a word.
     fn holds_word(&self, file: FileId, word: &str) -> bool;
 

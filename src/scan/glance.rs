@@ -19,6 +19,8 @@ pub(super) struct Glance {
     /// Its words, as hashes, until they are put together with those of all files.
     pub words: Box<[u32]>,
     pub passes_on: bool,
+    /// Whether it passes on whole modules, whose names it need not say.
+    pub passes_all: bool,
     /// Whether a comment may speak to the program.
     pub speaks: bool,
     pub reason: Option<String>,
@@ -53,6 +55,7 @@ pub(super) fn glance(frontend: &dyn Frontend, triggers: Option<&AhoCorasick>, pa
     seen.speaks = has("untimed:");
     seen.passes_on =
         has("export *") || has("export {") || has("export{") || has("module.exports") || has("exports.") || has("pub use");
+    seen.passes_all = has("export *") || has("...require(") || has("module.exports = require(") || has("pub use") && has("::*");
     seen
 }
 

@@ -439,6 +439,10 @@ impl Files for Tree<'_> {
         self.glances.get(file.0 as usize).is_some_and(|glance| glance.passes_on)
     }
 
+    fn passes_all(&self, file: FileId) -> bool {
+        self.glances.get(file.0 as usize).is_some_and(|glance| glance.passes_all)
+    }
+
     fn holds_word(&self, file: FileId, word: &str) -> bool {
         self.words.holds(file.0, word)
     }
