@@ -10,6 +10,7 @@ mod findings;
 mod globals;
 mod handlers;
 mod limits;
+mod promises;
 mod reach;
 mod reads;
 mod remedies;

@@ -8,13 +8,14 @@ use std::rc::Rc;
 use super::Judge;
 use super::call::{Call, method_call};
 use super::limits::Found;
+use super::reads::leaves_pending;
 use crate::catalog::Role;
 use crate::catalog::schema::Is;
-use crate::facts::{Expr, ExprId};
+use crate::facts::{Expr, ExprId, JumpKind};
 use crate::finding::Origin;
 use crate::limit::{LimitKind, Millis, Unit as TimeUnit};
 use crate::link::{Amount, Loc, Op, Unit, Value, amount_of};
-use crate::span::FileId;
+use crate::span::{FileId, Span};
 
 /// A timer that was set.
 #[derive(Debug, Clone)]
@@ -88,6 +89,9 @@ impl Judge<'_> {
             }
         }
         let Some(timer) = best else { return never() };
+        if self.starts_late(call, &timer) {
+            return Found::Off("its timer starts only after the answer has begun".to_owned());
+        }
         match self.cleared(call, &timer) {
             Cleared::Before => Found::Off("its timer is cleared before the wait begins".to_owned()),
             Cleared::AtHeaders => Found::Limit(timer.wait, timer.origin, Some(LimitKind::Headers)),
@@ -174,6 +178,15 @@ impl Judge<'_> {
         })
     }
 
+    /// Whether a timer is set only after a call was waited for.
+    fn starts_late(&self, call: &Call, timer: &Timer) -> bool {
+        let Some(unit) = self.eval.unit(call.at.file).filter(|_| timer.at.file == call.at.file) else { return false };
+        unit.facts.function_of(timer.at.expr) == unit.facts.function_of(call.at.expr)
+            && unit.facts.span(timer.at.expr).start > self.span(call).end
+            && super::scopes::is_awaited(unit, call.at.expr)
+            && !in_one_loop(unit, timer.at.expr, call.at.expr)
+    }
+
     /// When a timer is cleared, seen from a call.
     pub(super) fn cleared(&self, call: &Call, timer: &Timer) -> Cleared {
         let Some(unit) = self.eval.unit(timer.at.file) else { return Cleared::After };
@@ -197,7 +210,21 @@ impl Judge<'_> {
             if same && clear.start < sent.start && clear.start > timer_at.start {
                 return Cleared::Before;
             }
-            if clear.start > sent.start && self.reads_later(call) && self.read_after(call, clear.start, in_failure(unit, clear)) {
+            if let Some(guarded) = guarded_before(unit, clear).filter(|guarded| guarded.holds(sent)) {
+                // What is done finally is done before anybody waits for a promise that is given back.
+                if leaves_pending(unit, call.at.expr, guarded) {
+                    return Cleared::Before;
+                }
+                if self.reads_later(call) && self.read_pending(call, unit, guarded) {
+                    cleared = Cleared::AtHeaders;
+                }
+            }
+            let until = leaves_at(unit, parent);
+            if clear.start > sent.start
+                && self.reads_later(call)
+                && !in_failure(unit, clear)
+                && self.read_after(call, clear.start, until)
+            {
                 cleared = Cleared::AtHeaders;
             }
         }
@@ -231,6 +258,12 @@ impl Judge<'_> {
     }
 }
 
+/// Whether a loop runs both, so that what stands behind also comes before.
+fn in_one_loop(unit: &Unit, a: ExprId, b: ExprId) -> bool {
+    let (a, b) = (unit.facts.span(a), unit.facts.span(b));
+    unit.facts.loops.iter().any(|repeat| repeat.span.holds(a) && repeat.span.holds(b))
+}
+
 /// The outermost function that an expression stands in.
 fn outermost(unit: &Unit, at: ExprId) -> Option<crate::facts::FunctionId> {
     let mut found = unit.facts.function_of(at);
@@ -239,6 +272,20 @@ fn outermost(unit: &Unit, at: ExprId) -> Option<crate::facts::FunctionId> {
         found = Some(around);
     }
     found
+}
+
+/// The block that is guarded by what is done finally at a position.
+fn guarded_before(unit: &Unit, span: Span) -> Option<Span> {
+    unit.facts.tries.iter().rev().find(|guard| guard.finally.is_some_and(|finally| finally.holds(span))).map(|guard| guard.body)
+}
+
+/// The end of the statement behind an expression, in its own block, that leaves the function.
+fn leaves_at(unit: &Unit, at: ExprId) -> Option<u32> {
+    let (span, scope) = (unit.facts.span(at), unit.facts.expr_scopes[at.index()]);
+    let leaving = unit.facts.jumps.iter().find(|jump| {
+        matches!(jump.kind, JumpKind::Return | JumpKind::Throw) && jump.scope == scope && jump.span.start >= span.end
+    });
+    leaving.map(|jump| jump.span.end)
 }
 
 /// Whether a position stands in a handler of failures: what is done there is done after the call has failed.

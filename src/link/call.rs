@@ -543,7 +543,8 @@ impl Eval<'_> {
             Is::Min => self.smallest(roles.all(&Role::Value), f64::min),
             Is::Max => self.smallest(roles.all(&Role::Value), f64::max),
             Is::Promise => {
-                roles.get(&Role::Work).and_then(|work| self.promised_sleep(work)).unwrap_or_else(|| Value::opaque("a promise"))
+                let timer = roles.get(&Role::Work).and_then(|work| self.settling_timer(work));
+                timer.map_or_else(|| Value::opaque("a promise"), |(_, limit)| Value::Sleep(limit))
             }
             Is::Sum => self.arithmetic(Binary::Add, receiver.unwrap_or(&Value::Undefined), &value()),
             Is::Product => self.arithmetic(Binary::Mul, receiver.unwrap_or(&Value::Undefined), &value()),
@@ -601,44 +602,6 @@ impl Eval<'_> {
         longest
             .reduce(|a, b| if b.value.unwrap_or(f64::INFINITY) > a.value.unwrap_or(f64::INFINITY) { b } else { a })
             .unwrap_or(Number::dynamic())
-    }
-
-    /// The sleep in a promise whose executor settles it from a timer.
-    fn promised_sleep(&self, work: &Bound) -> Option<Value> {
-        let Value::Function(file, function, outer, _) = self.bound(work) else { return None };
-        let unit = self.unit(file)?;
-        let body = unit.facts.function(function);
-        let env = self.frame((file, function), vec![Bound::Value(Value::opaque("a promise")); 2], None, None, &None, &outer);
-        let settles = |at: ExprId| -> bool {
-            let Expr::Name(name, _) = unit.facts.expr(at) else { return false };
-            body.params.iter().any(|param| param.name.as_deref() == Some(&**name))
-        };
-        for call in unit.facts.calls.iter().copied().filter(|call| body.span.holds(unit.facts.span(*call))) {
-            let at = Loc { file, expr: call };
-            let Some((lib, matched)) = self.op_at(at, &env) else { continue };
-            let Op::Value(rule) = matched.op else { continue };
-            let rule = &self.program.catalog.library(lib.library).values[rule];
-            if rule.is != Is::Timer {
-                continue;
-            }
-            let Some(Bound::Thunk(handler, _)) = matched.roles.get(&Role::Handler) else { continue };
-            let inside = match unit.facts.expr(handler.expr) {
-                Expr::Function(handler) => {
-                    let span = unit.facts.function(*handler).span;
-                    unit.facts.calls.iter().any(|call| {
-                        let Expr::Call { callee, .. } = unit.facts.expr(*call) else { return false };
-                        span.holds(unit.facts.span(*call)) && settles(*callee)
-                    })
-                }
-                _ => settles(handler.expr),
-            };
-            if inside {
-                let limit =
-                    matched.roles.get(&Role::Limit).map_or(Number::dynamic(), |bound| self.length(&self.bound(bound), rule.unit));
-                return Some(Value::Sleep(limit));
-            }
-        }
-        None
     }
 }
 

@@ -14,6 +14,7 @@ mod memory;
 mod names;
 mod number;
 mod object;
+mod promise;
 mod texts;
 mod types;
 pub mod value;
