@@ -41,6 +41,7 @@ use crate::limit::{LimitKind, Unit};
 /// | `retries` | a number of extra tries; `tries` counts the first |
 /// | `delay` | a wait between tries |
 /// | `config` | an object of this library (or a plain value) whose configuration is taken over: `Client::new(&config)` |
+/// | `hook` | a function that is given the options of every call and gives them back: they are read like `options` |
 /// | `subject` | in a step: the object that it changes, of whatever library, where it is an argument: `axiosRetry(instance, …)` |
 /// | `_` | anything, not looked at |
 ///
@@ -283,6 +284,10 @@ pub struct SendTable {
     /// an argument must be one of its objects.
     #[serde(default)]
     pub foreign: bool,
+    /// It is sent when its result is waited for or given back: given to another call of the library it is a fragment of that
+    /// (`knex.raw('now()')` in `where(…)`).
+    #[serde(default)]
+    pub lazy: bool,
     /// Versions for which this holds.
     #[serde(default)]
     pub versions: Option<String>,
@@ -628,6 +633,8 @@ pub enum Is {
     Result,
     /// Its arguments merged, later ones over earlier ones (`Object.assign`).
     Merge,
+    /// Its arguments merged, earlier ones over later ones (`defaults` of lodash).
+    Defaults,
     /// Its `value` argument, a number in `unit` or a text such as `5s`, as a length of time.
     Duration,
     /// The receiver, else the `value` argument when it is missing (`unwrap_or`).
@@ -636,7 +643,8 @@ pub enum Is {
     Now,
     /// A point in time: the `value` argument as it is (`new Date(x)`, `Instant::now() + d`).
     Time,
-    /// An environment variable, named by the `value` argument, else by the member's own name.
+    /// An environment variable or a setting, named by the `value` argument, else by the member's own name; a second `value` stands in
+    /// where it is missing.
     Env,
     /// A signal that aborts after its `limit`.
     Signal,

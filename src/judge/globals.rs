@@ -125,9 +125,20 @@ impl Judge<'_> {
         }
     }
 
-    /// What is written to members of the object that a call is made on.
-    pub(super) fn read_writes(&self, call: &Call, library: &Library, version: Option<&Version>, out: &mut Configured) {
-        for limit in library.limits.iter().filter(|limit| limit.table.at.contains(&At::Write)) {
+    /// What is written to members of the object that a call is made on, or of the one that is the whole process's.
+    pub(super) fn read_writes(
+        &self,
+        call: &Call,
+        library: &Library,
+        version: Option<&Version>,
+        global: bool,
+        out: &mut Configured,
+    ) {
+        let written = |limit: &&crate::catalog::Keyed<_>| {
+            let table: &crate::catalog::schema::LimitTable = &limit.table;
+            table.at.contains(&At::Write) && table.global == global
+        };
+        for limit in library.limits.iter().filter(written) {
             let Some(key) = limit.keys.first() else { continue };
             for written in
                 self.globals.writes.iter().filter(|written| written.library == call.lib.library && written.path == *key)

@@ -93,10 +93,16 @@ impl Judge<'_> {
         let version = self.eval.version(&call.lib);
         let mut out = Configured::default();
         let layers = self.all_layers(call);
-        for placed in &layers {
+        // What is written to an instance later counts over what it was made with.
+        let own = layers.iter().take_while(|placed| placed.by == By::Own).count();
+        for placed in &layers[..own] {
             self.read_placed(call, placed, &mut out);
         }
-        self.read_writes(call, library, version.as_ref(), &mut out);
+        self.read_writes(call, library, version.as_ref(), false, &mut out);
+        for placed in &layers[own..] {
+            self.read_placed(call, placed, &mut out);
+        }
+        self.read_writes(call, library, version.as_ref(), true, &mut out);
         self.read_globals(call, library, &mut out);
         self.check_handlers(call, &mut out);
         self.read_misplaced(call, library, version.as_ref(), &mut out);
@@ -177,7 +183,7 @@ impl Judge<'_> {
         if let Rule::Step(rule) = layer.rule {
             self.read_step(library, rule, placed, out);
         }
-        for options in layer.roles.all(&Role::Options) {
+        for options in layer.roles.all(&Role::Options).chain(layer.roles.all(&Role::Hook)) {
             let value = self.eval.bound(options);
             self.read_options(call, library, version.as_ref(), placed, &value, out);
         }
@@ -697,6 +703,7 @@ fn same_as_written(value: &Value, written: &toml::Value) -> bool {
         (Value::Number(a), toml::Value::Integer(b)) => a.value == Some(*b as f64),
         (Value::Number(a), toml::Value::Float(b)) => a.value == Some(*b),
         (Value::Text(a), toml::Value::String(b)) => **a == **b,
+        (Value::Undefined, toml::Value::String(b)) => b == "undefined",
         (Value::Null, toml::Value::String(b)) => matches!(b.as_str(), "null" | "None"),
         (Value::Number(a), toml::Value::String(b)) if b == "Infinity" => a.value == Some(f64::INFINITY),
         _ => false,

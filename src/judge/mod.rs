@@ -4,9 +4,11 @@
 //! and the catalog what they mean; it knows no language and no library by name.
 
 mod call;
+mod clearing;
 mod declared;
 mod destination;
 mod findings;
+mod fragments;
 mod globals;
 mod handlers;
 mod limits;

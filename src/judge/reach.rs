@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use super::survey::{bare, in_chunks};
 use super::{Judge, Policy};
 use crate::catalog::LibraryId;
-use crate::facts::{BindingId, Exported, Expr, FunctionId, MODULE, Step};
+use crate::facts::{BindingId, Exported, Expr, FunctionId, MODULE, Source, Step};
 use crate::link::value::Part;
 use crate::link::{Env, Loc, Program, Unit, Value};
 use crate::span::FileId;
@@ -97,6 +97,7 @@ impl Judge<'_> {
         self.eval.at_first_look(|| {
             self.hold_names(file, unit, &mut held);
             self.hold_results(file, unit, &mut held);
+            self.hold_handed(file, unit, &mut held);
             self.hold_fields(file, unit, &mut held);
         });
         (!held.libraries.is_empty()).then_some(held)
@@ -141,6 +142,25 @@ impl Judge<'_> {
         }
     }
 
+    /// What functions hand to the functions that they are given (`withTransaction(async (client) => …)`).
+    fn hold_handed(&self, file: FileId, unit: &Unit, held: &mut Held) {
+        for call in &unit.facts.calls {
+            let Expr::Call { callee, args, .. } = unit.facts.expr(*call) else { continue };
+            let Expr::Name(name, scope) = unit.facts.expr(*callee) else { continue };
+            let Some(binding) = unit.binding(name, *scope).filter(|_| !args.is_empty()) else { continue };
+            let taker = unit.facts.bindings[binding.index()].sources.iter().find_map(|source| match source {
+                Source::Param { function, .. } => Some(*function),
+                _ => None,
+            });
+            let Some(taker) = taker else { continue };
+            let bound = self.eval.binding_of(unit, (file, taker)).map(|binding| &unit.facts.bindings[binding.index()].name);
+            let name = bound.or(unit.facts.function(taker).name.as_ref()).map_or("default", |name| name);
+            for arg in args {
+                self.hold(&self.eval.value(Loc { file, expr: arg.value }, &None), name, held);
+            }
+        }
+    }
+
     /// Fields of classes: those with a type, and those that are written to.
     fn hold_fields(&self, file: FileId, unit: &Unit, held: &mut Held) {
         for field in unit.facts.classes.iter().flat_map(|class| &class.fields) {
@@ -173,8 +193,7 @@ impl Judge<'_> {
         for option in value.options() {
             found |= match option {
                 Value::Lib(lib) => {
-                    let is_object = lib.path.is_empty()
-                        && (!lib.layers.is_empty() || lib.object != crate::catalog::MODULE || lib.unmade.is_some());
+                    let is_object = !lib.layers.is_empty() || lib.object != crate::catalog::MODULE || lib.unmade.is_some();
                     is_object && {
                         libraries.insert(lib.library);
                         true

@@ -1,4 +1,4 @@
-//! Signals, cancellers and timers: what aborts a call after a time, and whether it is still set while the body is read.
+//! Signals, cancellers and timers: what aborts a call after a time.
 //!
 //! In: a signal's value, or the variable that holds a request. Out: the limit, or why there is none. The names of timers and
 //! cancellers come from the catalog's `[[value]]` rules.
@@ -7,15 +7,15 @@ use std::rc::Rc;
 
 use super::Judge;
 use super::call::{Call, method_call};
+use super::clearing::Cleared;
 use super::limits::Found;
-use super::reads::leaves_pending;
 use crate::catalog::Role;
 use crate::catalog::schema::Is;
-use crate::facts::{Expr, ExprId, JumpKind};
+use crate::facts::{Expr, ExprId};
 use crate::finding::Origin;
 use crate::limit::{LimitKind, Millis, Unit as TimeUnit};
 use crate::link::{Amount, Loc, Op, Unit, Value, amount_of};
-use crate::span::{FileId, Span};
+use crate::span::FileId;
 
 /// A timer that was set.
 #[derive(Debug, Clone)]
@@ -104,8 +104,16 @@ impl Judge<'_> {
         if let Some(binding) = self.holder(unit, made) {
             return unit.uses(binding).to_vec();
         }
-        let Some(write) = unit.facts.writes.iter().find(|write| write.value == made.expr) else { return Vec::new() };
-        let Some(crate::facts::Step::Name(field)) = write.path.first() else { return Vec::new() };
+        let written = unit.facts.writes.iter().find(|write| write.value == made.expr);
+        let written = written.and_then(|write| match write.path.first() {
+            Some(crate::facts::Step::Name(field)) => Some(field),
+            _ => None,
+        });
+        let declared = || {
+            let mut fields = unit.facts.classes.iter().flat_map(|class| &class.fields);
+            fields.find(|field| field.value == Some(made.expr)).map(|field| &field.name)
+        };
+        let Some(field) = written.or_else(declared) else { return Vec::new() };
         let is_field = |expr: &Expr| matches!(expr, Expr::Member { of, name } if name == field && matches!(unit.facts.expr(*of), Expr::This));
         unit.facts.exprs.iter().enumerate().filter(|(_, expr)| is_field(expr)).map(|(at, _)| ExprId(at as u32)).collect()
     }
@@ -178,59 +186,6 @@ impl Judge<'_> {
         })
     }
 
-    /// Whether a timer is set only after a call was waited for.
-    fn starts_late(&self, call: &Call, timer: &Timer) -> bool {
-        let Some(unit) = self.eval.unit(call.at.file).filter(|_| timer.at.file == call.at.file) else { return false };
-        unit.facts.function_of(timer.at.expr) == unit.facts.function_of(call.at.expr)
-            && unit.facts.span(timer.at.expr).start > self.span(call).end
-            && super::scopes::is_awaited(unit, call.at.expr)
-            && !in_one_loop(unit, timer.at.expr, call.at.expr)
-    }
-
-    /// When a timer is cleared, seen from a call.
-    pub(super) fn cleared(&self, call: &Call, timer: &Timer) -> Cleared {
-        let Some(unit) = self.eval.unit(timer.at.file) else { return Cleared::After };
-        let binding = self.holder(unit, timer.at);
-        let Some(binding) = binding else { return Cleared::After };
-        let sent = self.span(call);
-        let mut cleared = Cleared::After;
-        for used in unit.uses(binding) {
-            let Some(parent) = unit.facts.parent(*used) else { continue };
-            let at = Loc { file: timer.at.file, expr: parent };
-            let is_clear = self.eval.op_at(at, &None).is_some_and(|(lib, matched)| {
-                matches!(matched.op, Op::Value(rule) if self.catalog().library(lib.library).values[rule].is == Is::Clear)
-            });
-            // Where it stands says when it runs only within one function, and the functions written inside it.
-            if !is_clear || timer.at.file != call.at.file || outermost(unit, parent) != outermost(unit, call.at.expr) {
-                continue;
-            }
-            let clear = unit.facts.span(parent);
-            let same = unit.facts.function_of(parent) == unit.facts.function_of(call.at.expr);
-            let timer_at = unit.facts.span(timer.at.expr);
-            if same && clear.start < sent.start && clear.start > timer_at.start {
-                return Cleared::Before;
-            }
-            if let Some(guarded) = guarded_before(unit, clear).filter(|guarded| guarded.holds(sent)) {
-                // What is done finally is done before anybody waits for a promise that is given back.
-                if leaves_pending(unit, call.at.expr, guarded) {
-                    return Cleared::Before;
-                }
-                if self.reads_later(call) && self.read_pending(call, unit, guarded) {
-                    cleared = Cleared::AtHeaders;
-                }
-            }
-            let until = leaves_at(unit, parent);
-            if clear.start > sent.start
-                && self.reads_later(call)
-                && !in_failure(unit, clear)
-                && self.read_after(call, clear.start, until)
-            {
-                cleared = Cleared::AtHeaders;
-            }
-        }
-        cleared
-    }
-
     /// The timers whose handlers end the request that a variable holds.
     pub(super) fn ending_timers(&self, call: &Call) -> Vec<Timer> {
         let Some((file, binding)) = call.bound else { return Vec::new() };
@@ -256,50 +211,4 @@ impl Judge<'_> {
         }
         ends.iter().any(|end| **end == *path) && (method_call(unit, used).is_some() || unit.facts.parent(at).is_some())
     }
-}
-
-/// Whether a loop runs both, so that what stands behind also comes before.
-fn in_one_loop(unit: &Unit, a: ExprId, b: ExprId) -> bool {
-    let (a, b) = (unit.facts.span(a), unit.facts.span(b));
-    unit.facts.loops.iter().any(|repeat| repeat.span.holds(a) && repeat.span.holds(b))
-}
-
-/// The outermost function that an expression stands in.
-fn outermost(unit: &Unit, at: ExprId) -> Option<crate::facts::FunctionId> {
-    let mut found = unit.facts.function_of(at);
-    while let Some(around) = found.and_then(|function| unit.literal(function)).and_then(|literal| unit.facts.function_of(literal))
-    {
-        found = Some(around);
-    }
-    found
-}
-
-/// The block that is guarded by what is done finally at a position.
-fn guarded_before(unit: &Unit, span: Span) -> Option<Span> {
-    unit.facts.tries.iter().rev().find(|guard| guard.finally.is_some_and(|finally| finally.holds(span))).map(|guard| guard.body)
-}
-
-/// The end of the statement behind an expression, in its own block, that leaves the function.
-fn leaves_at(unit: &Unit, at: ExprId) -> Option<u32> {
-    let (span, scope) = (unit.facts.span(at), unit.facts.expr_scopes[at.index()]);
-    let leaving = unit.facts.jumps.iter().find(|jump| {
-        matches!(jump.kind, JumpKind::Return | JumpKind::Throw) && jump.scope == scope && jump.span.start >= span.end
-    });
-    leaving.map(|jump| jump.span.end)
-}
-
-/// Whether a position stands in a handler of failures: what is done there is done after the call has failed.
-fn in_failure(unit: &Unit, span: crate::span::Span) -> bool {
-    unit.facts.tries.iter().any(|guard| guard.handler.is_some_and(|handler| handler.holds(span)))
-}
-
-/// When a timer is cleared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Cleared {
-    /// Before the call is made.
-    Before,
-    /// After the headers and before the body is read.
-    AtHeaders,
-    /// When all is read, or never.
-    After,
 }

@@ -6,9 +6,10 @@
 use std::rc::Rc;
 
 use super::call::Call;
+use super::clearing::Cleared;
 use super::limits::{Configured, Found};
 use super::scopes::Enclosure;
-use super::signals::{Cleared, Timer};
+use super::signals::Timer;
 use super::{Candidate, Judge, Remark, RemarkKind};
 use crate::finding::{By, SiteKind, Verdict};
 use crate::limit::{LimitKind, Millis};

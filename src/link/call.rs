@@ -164,6 +164,9 @@ impl Eval<'_> {
             if let Some(value) = self.method_of_any(&receiver, name, &args, at) {
                 return value;
             }
+            if matches!(receiver, Value::Sleep(_)) && matches!(&**name, "then" | "catch" | "finally") {
+                return receiver;
+            }
         }
         if let Expr::Name(name, _) = unit.facts.expr(*callee)
             && matches!(&**name, "Some" | "Ok" | "Err")
@@ -511,6 +514,11 @@ impl Eval<'_> {
                 let parts = roles.all(&Role::Value).map(|bound| Part::Merge(self.bound(bound))).collect();
                 Value::Object(Rc::new(Object { parts, at }))
             }
+            Is::Defaults => {
+                let mut parts: Vec<Part> = roles.all(&Role::Value).map(|bound| Part::Merge(self.bound(bound))).collect();
+                parts.reverse();
+                Value::Object(Rc::new(Object { parts, at }))
+            }
             Is::Duration => value().map(|value| Value::Duration(self.length(value, rule.unit))),
             Is::Apply => match (argument(), receiver) {
                 (Some(function), Some(receiver)) => {
@@ -525,11 +533,18 @@ impl Eval<'_> {
             }
             Is::Now => Value::Instant(Number::constant(0.0)),
             Is::Time => value(),
-            Is::Env => match argument() {
-                Some(Value::Text(text)) => Value::Env(text),
-                Some(_) => Value::Env("?".into()),
-                None => Value::Env(name.into()),
-            },
+            Is::Env => {
+                let variable = match argument() {
+                    Some(Value::Text(text)) => Value::Env(text),
+                    Some(_) => Value::Env("?".into()),
+                    None => Value::Env(name.into()),
+                };
+                let fallback = roles.all(&Role::Value).nth(1).map(|bound| self.bound(bound));
+                match fallback.filter(|value| !matches!(value, Value::Object(_))) {
+                    Some(fallback) => self.or_else(&variable, false, || fallback.clone()),
+                    None => variable,
+                }
+            }
             Is::Signal => Value::Signal(limit(&Role::Limit)),
             Is::SignalAny => match value() {
                 Value::List(items) => Value::AnySignal(items.iter().map(|item| self.bound(item)).collect()),

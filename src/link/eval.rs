@@ -371,7 +371,10 @@ impl<'p> Eval<'p> {
         value.map(|value| match value {
             Value::Undefined | Value::Null => other(),
             Value::Env(name) if self.of_texts => self.text_or(name, &other()),
-            Value::Env(_) => self.env_with_fallback(other()),
+            Value::Env(_) => match other() {
+                Value::Text(text) if text.trim().is_empty() => value.clone(),
+                fallback => self.env_with_fallback(fallback),
+            },
             Value::Number(Number { value: None, origin: Origin::Env, .. })
             | Value::Duration(Number { value: None, origin: Origin::Env, .. }) => self.env_with_fallback(other()),
             Value::Lib(_) if self.is_unlisted(value) => other(),

@@ -4,7 +4,7 @@
 //! ones; a part that is not known hides nothing, but is remembered.
 
 use super::eval::Eval;
-use super::value::{Env, Loc, Object, Part, Reason, Value};
+use super::value::{Bound, Env, Loc, Object, Part, Reason, Value};
 use crate::facts::{Expr, Field};
 
 /// What was found under a key.
@@ -41,9 +41,11 @@ impl Eval<'_> {
                 let value = self.member(of, first, env);
                 if matches!(value, Value::Undefined) { vec![Lookup::Missing] } else { self.deeper(value, at, rest, None) }
             }
-            // A key of a function means what it returns.
+            // A key of a function means what it returns, or what it puts into the object that it is given.
             Value::Function(file, function, outer, this) if !path.is_empty() => {
-                let returned = self.invoke((*file, *function), Vec::new(), this.as_deref().cloned(), None, env, outer);
+                let at = Loc { file: *file, expr: crate::facts::ExprId(0) };
+                let given = Bound::Value(Value::Object(std::rc::Rc::new(Object { parts: Vec::new(), at })));
+                let returned = self.invoke((*file, *function), vec![given], this.as_deref().cloned(), None, env, outer);
                 if matches!(returned, Value::Object(_) | Value::Any(_)) {
                     self.lookup(&returned, path, env)
                 } else {
@@ -51,7 +53,7 @@ impl Eval<'_> {
                 }
             }
             Value::Opaque(reason) => vec![Lookup::Unknown(reason.clone())],
-            Value::Env(name) => vec![Lookup::Unknown(format!("the environment variable `{name}`").into())],
+            // Also a variable of the environment: it is a text, which has no members.
             _ => vec![Lookup::Missing],
         }
     }
