@@ -394,6 +394,8 @@ pub enum As {
     Deadline,
     /// An object of a library (agent, dispatcher, channel) whose own configuration counts.
     Object,
+    /// A function that makes the outbound calls in the library's place: what limits the call inside counts.
+    Function,
 }
 
 /// A key of an options object that sets a limit.
@@ -433,6 +435,12 @@ pub struct LimitTable {
     /// Another key that must be set to a true value for this one to end anything.
     #[serde(default)]
     pub needs: Option<String>,
+    /// The parameter of the destination's query that says the same: `mongodb://db/app?socketTimeoutMS=3000`.
+    #[serde(default)]
+    pub query: Option<String>,
+    /// Keys, of whatever place, that do not count where this one is set.
+    #[serde(default)]
+    pub replaces: Vec<String>,
     /// Keys whose presence makes this one void.
     #[serde(default)]
     pub void_if: Vec<String>,
@@ -613,6 +621,10 @@ pub struct ScopeTable {
     /// Versions for which this holds.
     #[serde(default)]
     pub versions: Option<String>,
+    /// The work is a function that is given something whose member of this name is a signal that aborts after the limit of what the call
+    /// is made on.
+    #[serde(default)]
+    pub signal: Option<String>,
     /// Where it was read or measured.
     #[serde(default)]
     pub source: Option<String>,

@@ -143,7 +143,11 @@ impl Judge<'_> {
             for written in
                 self.globals.writes.iter().filter(|written| written.library == call.lib.library && written.path == *key)
             {
-                if !limit.concerns(library.object(written.object), version) {
+                let object = library.object(written.object);
+                let of_all = |other: &&crate::catalog::Keyed<crate::catalog::schema::LimitTable>| {
+                    other.table.global && other.table.key == limit.table.key && other.concerns(object, version)
+                };
+                if !limit.concerns(object, version) || !global && library.limits.iter().any(|other| of_all(&other)) {
                     continue;
                 }
                 let Some(by) = self.write_holds(call, written, limit.table.global, out) else { continue };
@@ -189,8 +193,10 @@ impl Judge<'_> {
             let holds = if made.ambient {
                 call.lib.unmade.is_some() && library.can(call.lib.object, made.gives.1)
             } else {
-                // Objects that were made otherwise keep to themselves.
-                let mut made_by = call.lib.layers.iter().filter(|layer| matches!(layer.rule, Rule::Make(_)));
+                // Objects that were made otherwise keep to themselves; what is made of one that belongs here does too.
+                let anew = |rule: Rule| matches!(rule, Rule::Make(make) if !library.makes[make].table.keeps);
+                let mut made_by = call.lib.layers.iter().filter(|layer| layer.library != made.gives.0 || anew(layer.rule));
+                let mut made_by = made_by.by_ref().filter(|layer| matches!(layer.rule, Rule::Make(_)));
                 made_by.all(|layer| layer.library == made.gives.0 && library.can(layer.object, made.gives.1))
             };
             if !holds {

@@ -16,6 +16,7 @@ mod promises;
 mod reach;
 mod reads;
 mod remedies;
+mod replaced;
 mod retries;
 mod scopes;
 mod signals;

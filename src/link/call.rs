@@ -164,7 +164,8 @@ impl Eval<'_> {
             if let Some(value) = self.method_of_any(&receiver, name, &args, at) {
                 return value;
             }
-            if matches!(receiver, Value::Sleep(_)) && matches!(&**name, "then" | "catch" | "finally") {
+            let is_sleep = receiver.options().iter().all(|option| matches!(option, Value::Sleep(_)));
+            if is_sleep && matches!(&**name, "then" | "catch" | "finally") {
                 return receiver;
             }
         }
@@ -448,10 +449,22 @@ impl Eval<'_> {
         let rule = match matched.op {
             Op::Make(rule) => rule,
             Op::Send(_) => self.make_beside(&lib, false, &self.args_of(at, &None))?.0,
+            Op::Scope(rule) => return self.handed_signal(&lib, rule).filter(|_| index == 0),
             _ => return None,
         };
         let make = &self.program.catalog.library(lib.library).makes[rule];
         (make.table.hands == Some(index)).then(|| self.value(at, &None))
+    }
+
+    /// The signal that an enclosing call hands to its work: it aborts after the limit that the policy was made with.
+    fn handed_signal(&self, lib: &LibValue, scope: usize) -> Option<Value> {
+        let library = self.program.catalog.library(lib.library);
+        library.scopes[scope].table.signal.as_ref()?;
+        lib.layers.iter().rev().find_map(|layer| {
+            let Rule::Make(make) = layer.rule else { return None };
+            let unit = self.program.catalog.library(layer.library).makes[make].table.unit;
+            layer.roles.get(&Role::Limit).map(|limit| Value::Signal(self.length(&self.bound(limit), unit)))
+        })
     }
 
     /// What a method gives that works on any value.

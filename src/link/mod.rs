@@ -7,6 +7,7 @@
 mod call;
 mod callers;
 mod eval;
+mod fluent;
 mod index;
 mod instance;
 mod library;

@@ -41,11 +41,9 @@ impl Eval<'_> {
                 let value = self.member(of, first, env);
                 if matches!(value, Value::Undefined) { vec![Lookup::Missing] } else { self.deeper(value, at, rest, None) }
             }
-            // A key of a function means what it returns, or what it puts into the object that it is given.
+            // A key of a function means what it returns.
             Value::Function(file, function, outer, this) if !path.is_empty() => {
-                let at = Loc { file: *file, expr: crate::facts::ExprId(0) };
-                let given = Bound::Value(Value::Object(std::rc::Rc::new(Object { parts: Vec::new(), at })));
-                let returned = self.invoke((*file, *function), vec![given], this.as_deref().cloned(), None, env, outer);
+                let returned = self.invoke((*file, *function), Vec::new(), this.as_deref().cloned(), None, env, outer);
                 if matches!(returned, Value::Object(_) | Value::Any(_)) {
                     self.lookup(&returned, path, env)
                 } else {
@@ -145,6 +143,14 @@ impl Eval<'_> {
             return vec![Lookup::Found { value, at, may_be_hidden: hidden }];
         }
         self.lookup(&value, rest, &None)
+    }
+
+    /// What a function makes of the options that it is given.
+    pub fn hooked(&self, hook: &Bound) -> Value {
+        let Value::Function(file, function, outer, this) = self.bound(hook) else { return Value::Undefined };
+        let at = Loc { file, expr: crate::facts::ExprId(0) };
+        let given = Bound::Value(Value::Object(std::rc::Rc::new(Object { parts: Vec::new(), at })));
+        self.invoke((file, function), vec![given], this.as_deref().cloned(), None, &None, &outer)
     }
 
     /// The keys written in an object, with where each stands.

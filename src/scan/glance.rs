@@ -9,6 +9,9 @@ use aho_corasick::AhoCorasick;
 
 use crate::lang::Frontend;
 
+/// The stem of modules that go by a name of the package's own: `#http`, `@database`.
+pub(super) const ALIAS: &str = "#";
+
 /// What the first reading of a file says.
 #[derive(Default)]
 pub(super) struct Glance {
@@ -70,13 +73,18 @@ fn add_stems(path: &Path, mention: &str, stems: &mut Vec<Box<str>>) {
         );
         return;
     }
-    let clean = mention.split(['?', '#']).next().unwrap_or(mention).trim_end_matches('/');
+    let plain = mention.trim_start_matches('#');
+    let clean = plain.split(['?', '#']).next().unwrap_or(plain).trim_end_matches('/');
     let last = clean.rsplit('/').next().unwrap_or(clean);
     if matches!(last, "." | "..") {
         let up = clean.split('/').filter(|part| *part == "..").count();
         let folder = path.ancestors().nth(up + 1).and_then(Path::file_name);
         stems.extend(folder.map(|name| name.to_string_lossy().into_owned().into()));
         return;
+    }
+    // An alias of the package's own need not be named as the file is.
+    if mention.starts_with('#') || clean.starts_with(['@', '~']) && !clean.contains('/') {
+        stems.push(ALIAS.into());
     }
     let stem = last.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or(last);
     stems.push(stem.into());

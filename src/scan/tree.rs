@@ -253,6 +253,7 @@ impl<'a> Tree<'a> {
             stems.extend(parent.map(Into::into));
         }
         stems.push(plain.into());
+        stems.push(super::glance::ALIAS.into());
         if stem.contains('.') {
             stems.push(stem.into());
         }

@@ -14,6 +14,7 @@ mod calls;
 mod chains;
 mod classes;
 mod commonjs;
+mod constructors;
 mod functions;
 mod grammar;
 mod imports;
