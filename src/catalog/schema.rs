@@ -653,8 +653,10 @@ pub enum Is {
     OrElse,
     /// The current time.
     Now,
-    /// A point in time: the `value` argument as it is (`new Date(x)`, `Instant::now() + d`).
+    /// A point in time: the `value` argument as it is (`new Date(x)`, `Instant::now() + d`); now, where there is none.
     Time,
+    /// Moves the point in time that it is called on to its `value` argument, in `unit` (`date.setSeconds(date.getSeconds() + 5)`).
+    Move,
     /// An environment variable or a setting, named by the `value` argument, else by the member's own name; a second `value` stands in
     /// where it is missing.
     Env,

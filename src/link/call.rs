@@ -545,7 +545,8 @@ impl Eval<'_> {
                 self.or_else(&receiver, false, other)
             }
             Is::Now => Value::Instant(Number::constant(0.0)),
-            Is::Time => value(),
+            Is::Time => argument().or_else(|| receiver.cloned()).unwrap_or(Value::Instant(Number::constant(0.0))),
+            Is::Move => value(),
             Is::Env => {
                 let variable = match argument() {
                     Some(Value::Text(text)) => Value::Env(text),

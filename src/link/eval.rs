@@ -43,6 +43,8 @@ pub struct Eval<'p> {
     pub(super) implementations: Known<super::instance::ClassKey, Option<super::instance::ClassKey>>,
     /// Versions that were looked up.
     pub(super) versions: Known<(FileId, Rc<str>), Option<node_semver::Version>>,
+    /// Points in time whose moves are being asked for.
+    pub(super) moving: Asked<(FileId, BindingId)>,
     /// Methods that were looked up.
     pub(super) methods: Known<(super::instance::ClassKey, Box<str>), FoundMethod>,
     /// Fields of instances made in any way that are being asked for.
@@ -78,6 +80,7 @@ impl<'p> Eval<'p> {
             spreading: RefCell::default(),
             asking_constructions: RefCell::default(),
             fields: RefCell::default(),
+            moving: RefCell::default(),
             methods: RefCell::default(),
             resolved: RefCell::default(),
             versions: RefCell::default(),

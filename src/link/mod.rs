@@ -12,6 +12,7 @@ mod index;
 mod instance;
 mod library;
 mod memory;
+mod moments;
 mod names;
 mod number;
 mod object;
