@@ -196,14 +196,18 @@ impl Library {
     /// Whether some rule speaks of a member of the package that this path leads to, or begins to lead to.
     pub fn speaks_of(&self, path: &[Box<str>]) -> bool {
         let of_path = |known: &Vec<Box<str>>| known.starts_with(path);
+        self.objects.iter().any(|object| object.types.iter().chain(&object.exports).any(of_path)) || self.lists(MODULE, path)
+    }
+
+    /// Whether some rule lists a member of an object by this path, or by a longer one that begins so.
+    pub fn lists(&self, of: ObjectId, path: &[Box<str>]) -> bool {
         let named =
             |pattern: &[Segment]| matches!(pattern.first(), Some(Segment::Names(_))) && super::shape::path_begins(pattern, path);
-        let shaped = |on: ObjectId, shapes: &[Shape]| on == MODULE && shapes.iter().any(|shape| named(&shape.path));
-        self.objects.iter().any(|object| object.types.iter().chain(&object.exports).any(of_path))
-            || self.sends.iter().any(|rule| shaped(rule.on, &rule.shapes))
+        let shaped = |on: ObjectId, shapes: &[Shape]| self.can(of, on) && shapes.iter().any(|shape| named(&shape.path));
+        self.sends.iter().any(|rule| shaped(rule.on, &rule.shapes))
             || self.makes.iter().any(|rule| shaped(rule.on, &rule.shapes))
             || self.scopes.iter().any(|rule| rule.on.is_some_and(|on| shaped(on, &rule.shapes)))
-            || self.members.iter().any(|rule| rule.on == MODULE && named(&rule.path))
+            || self.members.iter().any(|rule| self.can(of, rule.on) && named(&rule.path))
             || self
                 .values
                 .iter()

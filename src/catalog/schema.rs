@@ -41,6 +41,7 @@ use crate::limit::{LimitKind, Unit};
 /// | `retries` | a number of extra tries; `tries` counts the first |
 /// | `delay` | a wait between tries |
 /// | `config` | an object of this library (or a plain value) whose configuration is taken over: `Client::new(&config)` |
+/// | `hook` | a function that is given the options of every call and gives them back: they are read like `options` |
 /// | `subject` | in a step: the object that it changes, of whatever library, where it is an argument: `axiosRetry(instance, …)` |
 /// | `_` | anything, not looked at |
 ///
@@ -344,6 +345,10 @@ pub struct SendTable {
     /// an argument must be one of its objects.
     #[serde(default)]
     pub foreign: bool,
+    /// It is sent when its result is waited for or given back: given to another call of the library it is a fragment of that
+    /// (`knex.raw('now()')` in `where(…)`).
+    #[serde(default)]
+    pub lazy: bool,
     /// Versions for which this holds.
     #[serde(default)]
     pub versions: Option<String>,
@@ -450,6 +455,8 @@ pub enum As {
     Deadline,
     /// An object of a library (agent, dispatcher, channel) whose own configuration counts.
     Object,
+    /// A function that makes the outbound calls in the library's place: what limits the call inside counts.
+    Function,
 }
 
 /// A key of an options object that sets a limit.
@@ -489,6 +496,12 @@ pub struct LimitTable {
     /// Another key that must be set to a true value for this one to end anything.
     #[serde(default)]
     pub needs: Option<String>,
+    /// The parameter of the destination's query that says the same: `mongodb://db/app?socketTimeoutMS=3000`.
+    #[serde(default)]
+    pub query: Option<String>,
+    /// Keys, of whatever place, that do not count where this one is set.
+    #[serde(default)]
+    pub replaces: Vec<String>,
     /// Keys whose presence makes this one void.
     #[serde(default)]
     pub void_if: Vec<String>,
@@ -672,6 +685,10 @@ pub struct ScopeTable {
     /// Versions for which this holds.
     #[serde(default)]
     pub versions: Option<String>,
+    /// The work is a function that is given something whose member of this name is a signal that aborts after the limit of what the call
+    /// is made on.
+    #[serde(default)]
+    pub signal: Option<String>,
     /// Where it was read or measured.
     #[serde(default)]
     pub source: Option<String>,
@@ -692,15 +709,20 @@ pub enum Is {
     Result,
     /// Its arguments merged, later ones over earlier ones (`Object.assign`).
     Merge,
+    /// Its arguments merged, earlier ones over later ones (`defaults` of lodash).
+    Defaults,
     /// Its `value` argument, a number in `unit` or a text such as `5s`, as a length of time.
     Duration,
     /// The receiver, else the `value` argument when it is missing (`unwrap_or`).
     OrElse,
     /// The current time.
     Now,
-    /// A point in time: the `value` argument as it is (`new Date(x)`, `Instant::now() + d`).
+    /// A point in time: the `value` argument as it is (`new Date(x)`, `Instant::now() + d`); now, where there is none.
     Time,
-    /// An environment variable, named by the `value` argument, else by the member's own name.
+    /// Moves the point in time that it is called on to its `value` argument, in `unit` (`date.setSeconds(date.getSeconds() + 5)`).
+    Move,
+    /// An environment variable or a setting, named by the `value` argument, else by the member's own name; a second `value` stands in
+    /// where it is missing.
     Env,
     /// A signal that aborts after its `limit`.
     Signal,

@@ -52,7 +52,7 @@ impl Judge<'_> {
             let Some(matched) = self.eval.op(lib, new, &args) else { continue };
             let Op::Send(send) = matched.op else { continue };
             let call = self.call(unit, at, env, lib, send, matched.roles);
-            if self.is_sent(unit, &call) {
+            if self.is_sent(unit, &call) && !self.is_fragment(&call) {
                 calls.push(call);
             }
         }
@@ -281,7 +281,7 @@ impl Judge<'_> {
             let is_it = role_place(&matched.roles, &Role::Subject).is_some_and(|at| at.expr == object);
             is_it.then_some(parent)
         };
-        let mut next = method_call(unit, object).or_else(subject_of);
+        let mut next = member_call(unit, object).or_else(subject_of);
         while let Some(call) = next {
             let at = Loc { file, expr: call };
             match self.eval.op_at(at, env) {
@@ -352,6 +352,15 @@ pub(super) fn method_call(unit: &Unit, object: ExprId) -> Option<ExprId> {
         Expr::Await(_) | Expr::Through(_) => method_call(unit, member),
         _ => None,
     }
+}
+
+/// The call of a method of an expression or of one of its members: `object.name(…)`, `object.part.name(…)`.
+fn member_call(unit: &Unit, object: ExprId) -> Option<ExprId> {
+    method_call(unit, object).or_else(|| {
+        let member = unit.facts.parent(object)?;
+        let is_member = matches!(unit.facts.expr(member), Expr::Member { of, .. } if *of == object);
+        member_call(unit, member).filter(|_| is_member)
+    })
 }
 
 /// Whether an expression is what a call calls.

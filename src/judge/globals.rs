@@ -125,14 +125,29 @@ impl Judge<'_> {
         }
     }
 
-    /// What is written to members of the object that a call is made on.
-    pub(super) fn read_writes(&self, call: &Call, library: &Library, version: Option<&Version>, out: &mut Configured) {
-        for limit in library.limits.iter().filter(|limit| limit.table.at.contains(&At::Write)) {
+    /// What is written to members of the object that a call is made on, or of the one that is the whole process's.
+    pub(super) fn read_writes(
+        &self,
+        call: &Call,
+        library: &Library,
+        version: Option<&Version>,
+        global: bool,
+        out: &mut Configured,
+    ) {
+        let written = |limit: &&crate::catalog::Keyed<_>| {
+            let table: &crate::catalog::schema::LimitTable = &limit.table;
+            table.at.contains(&At::Write) && table.global == global
+        };
+        for limit in library.limits.iter().filter(written) {
             let Some(key) = limit.keys.first() else { continue };
             for written in
                 self.globals.writes.iter().filter(|written| written.library == call.lib.library && written.path == *key)
             {
-                if !limit.concerns(library.object(written.object), version) {
+                let object = library.object(written.object);
+                let of_all = |other: &&crate::catalog::Keyed<crate::catalog::schema::LimitTable>| {
+                    other.table.global && other.table.key == limit.table.key && other.concerns(object, version)
+                };
+                if !limit.concerns(object, version) || !global && library.limits.iter().any(|other| of_all(&other)) {
                     continue;
                 }
                 let Some(by) = self.write_holds(call, written, limit.table.global, out) else { continue };
@@ -186,8 +201,10 @@ impl Judge<'_> {
             let holds = if made.ambient {
                 call.lib.unmade.is_some() && library.can(call.lib.object, made.gives.1)
             } else {
-                // Objects that were made otherwise keep to themselves.
-                let mut made_by = call.lib.layers.iter().filter(|layer| matches!(layer.rule, Rule::Make(_)));
+                // Objects that were made otherwise keep to themselves; what is made of one that belongs here does too.
+                let anew = |rule: Rule| matches!(rule, Rule::Make(make) if !library.makes[make].table.keeps);
+                let mut made_by = call.lib.layers.iter().filter(|layer| layer.library != made.gives.0 || anew(layer.rule));
+                let mut made_by = made_by.by_ref().filter(|layer| matches!(layer.rule, Rule::Make(_)));
                 made_by.all(|layer| layer.library == made.gives.0 && library.can(layer.object, made.gives.1))
             };
             if !holds {

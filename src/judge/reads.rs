@@ -18,9 +18,20 @@ pub(super) struct Read {
     pub at: u32,
     /// The answer left its function here: whatever is read is read after everything in that function.
     pub left: Option<FunctionId>,
+    /// What stands there: what reads, or what hands the answer on.
+    pub by: ExprId,
+    /// Where the answer left the function of the call, if it did.
+    pub gone: Option<u32>,
 }
 
 const DEEPEST: u32 = 6;
+
+impl Read {
+    /// A read in the function of the call.
+    const fn at(by: Loc, at: u32) -> Self {
+        Self { file: by.file, at, left: None, by: by.expr, gone: None }
+    }
+}
 
 impl Judge<'_> {
     /// Where the body of an answer is read.
@@ -30,12 +41,21 @@ impl Judge<'_> {
         reads
     }
 
-    /// Whether the body is read after a position in the file of the call.
-    pub(super) fn read_after(&self, call: &Call, position: u32, only_on_failure: bool) -> bool {
-        if only_on_failure {
-            return false;
-        }
-        self.reads(call).iter().any(|read| read.left.is_some() || read.file != call.at.file || read.at > position)
+    /// Whether the body is read after a position in the file of the call, as long as control does not leave before that: `until` is the
+    /// end of the statement by which it does.
+    pub(super) fn read_after(&self, call: &Call, position: u32, until: Option<u32>) -> bool {
+        self.reads(call).iter().any(|read| {
+            let elsewhere = read.left.is_some() || read.file != call.at.file;
+            let at = if elsewhere { read.gone } else { Some(read.at) };
+            (elsewhere || read.at > position) && until.is_none_or(|until| at.is_none_or(|at| at > position && at <= until))
+        })
+    }
+
+    /// Whether the body is read by something that a function gives back out of a guarded block without waiting for it.
+    pub(super) fn read_pending(&self, call: &Call, unit: &Unit, guarded: Span) -> bool {
+        self.reads(call).iter().any(|read| {
+            read.file == call.at.file && guarded.holds(unit.facts.span(read.by)) && leaves_pending(unit, read.by, guarded)
+        })
     }
 
     /// Whether the body is read outside of a span.
@@ -70,7 +90,7 @@ impl Judge<'_> {
         let Some(unit) = self.eval.unit(at.file) else { return };
         let here = |expr: ExprId| Loc { file: at.file, expr };
         if depth > DEEPEST {
-            reads.push(Read { file: at.file, at: unit.facts.span(at.expr).start, left: None });
+            reads.push(Read::at(at, unit.facts.span(at.expr).start));
             return;
         }
         let Some(parent) = unit.facts.parent(at.expr) else {
@@ -83,7 +103,7 @@ impl Judge<'_> {
             }
             return;
         }
-        let read = |reads: &mut Vec<Read>| reads.push(Read { file: at.file, at: unit.facts.span(parent).end, left: None });
+        let read = |reads: &mut Vec<Read>| reads.push(Read::at(here(parent), unit.facts.span(parent).end));
         match unit.facts.expr(parent) {
             Expr::Either { test: Some(test), .. } if *test == at.expr => {
                 // `match answer { Ok(found) => … }`: goes on where its parts are used.
@@ -118,7 +138,9 @@ impl Judge<'_> {
                 _ => read(reads),
             },
             Expr::Call { callee, .. } if *callee != at.expr => {
-                if self.is_scope(here(parent), env) {
+                if let Some(promise) = self.settled(unit, at.file, *callee, env) {
+                    self.follow(call, promise, env, reads, depth + 1)
+                } else if self.is_scope(here(parent), env) {
                     self.follow(call, here(parent), env, reads, depth + 1)
                 } else {
                     read(reads)
@@ -166,7 +188,7 @@ impl Judge<'_> {
     fn follow_method(&self, call: &Call, unit: &Unit, at: Loc, name: &str, env: &Env, reads: &mut Vec<Read>, depth: u32) {
         let object = self.catalog().library(call.end.library).object(call.end.object);
         if object.reads.iter().any(|read| **read == *name) {
-            reads.push(Read { file: at.file, at: unit.facts.span(at.expr).end, left: None });
+            reads.push(Read::at(at, unit.facts.span(at.expr).end));
             return;
         }
         if self.gives_itself(call, at, name, env) {
@@ -185,7 +207,10 @@ impl Judge<'_> {
                     }
                 }
             }
-            ("then", None) => reads.push(Read { file: at.file, at: unit.facts.span(at.expr).end, left: None }),
+            ("then", None) => match args.first().and_then(|arg| self.settled(unit, at.file, arg.value, env)) {
+                Some(promise) => self.follow(call, promise, env, reads, depth + 1),
+                None => reads.push(Read::at(at, unit.facts.span(at.expr).end)),
+            },
             (
                 "catch" | "finally" | "map_err" | "context" | "with_context" | "unwrap" | "expect" | "error_for_status"
                 | "unwrap_or" | "clone",
@@ -195,6 +220,21 @@ impl Judge<'_> {
             }
             _ => {}
         }
+    }
+
+    /// The promise that an expression settles, where it is one of the callbacks that the promise's own function is given.
+    fn settled(&self, unit: &Unit, file: FileId, callback: ExprId, env: &Env) -> Option<Loc> {
+        let Expr::Name(name, scope) = unit.facts.expr(callback) else { return None };
+        let binding = unit.binding(name, *scope)?;
+        let executor = unit.facts.bindings[binding.index()].sources.iter().find_map(|source| match source {
+            Source::Param { function, path, .. } if path.is_empty() => Some(*function),
+            _ => None,
+        })?;
+        let promise = Loc { file, expr: unit.facts.parent(unit.literal(executor)?)? };
+        let (lib, matched) = self.eval.op_at(promise, env)?;
+        let Op::Value(rule) = matched.op else { return None };
+        let is_promise = self.catalog().library(lib.library).values[rule].is == crate::catalog::schema::Is::Promise;
+        is_promise.then_some(promise)
     }
 
     /// Whether a method gives the answer itself, or another view of it.
@@ -223,7 +263,7 @@ impl Judge<'_> {
             let takes_body =
                 parts.iter().any(|part| matches!(&*unit.facts.bindings[part.index()].name, "body" | "data")) || parts.len() == 1;
             if takes_body {
-                reads.push(Read { file: at.file, at: unit.facts.span(at.expr).end, left: None });
+                reads.push(Read::at(at, unit.facts.span(at.expr).end));
             }
             return;
         }
@@ -244,7 +284,7 @@ impl Judge<'_> {
         depth: u32,
     ) {
         let left = |reads: &mut Vec<Read>| {
-            reads.push(Read { file: at.file, at: unit.facts.span(at.expr).start, left: Some(function) });
+            reads.push(Read { left: Some(function), ..Read::at(at, unit.facts.span(at.expr).start) });
         };
         let before = reads.len();
         if let Some(frame) = Eval::frame_of(env, at.file, function)
@@ -266,6 +306,7 @@ impl Judge<'_> {
         }
         for read in &mut reads[before..] {
             read.left = read.left.or(Some(function));
+            read.gone = Some(unit.facts.span(at.expr).start);
         }
     }
 }
@@ -279,4 +320,24 @@ fn held_by(unit: &Unit, expr: ExprId) -> Vec<BindingId> {
     };
     let bindings = unit.facts.bindings.iter().enumerate();
     bindings.filter(|(_, binding)| binding.sources.iter().any(holds)).map(|(at, _)| BindingId(at as u32)).collect()
+}
+
+/// Whether what an expression gives is handed out of a guarded block without being waited for there.
+pub(super) fn leaves_pending(unit: &Unit, mut at: ExprId, guarded: Span) -> bool {
+    loop {
+        while let Some(parent) = unit.facts.parent(at) {
+            if matches!(unit.facts.expr(parent), Expr::Await(_)) {
+                return false;
+            }
+            at = parent;
+        }
+        let Some(function) = unit.returned_by(at) else { return false };
+        if !guarded.holds(unit.facts.function(function).span) {
+            return true;
+        }
+        match unit.literal(function).filter(|literal| *literal != at) {
+            Some(literal) => at = literal,
+            None => return false,
+        }
+    }
 }

@@ -115,7 +115,11 @@ impl Judge<'_> {
                         self.leave_handle(unit, here, climb);
                         return false;
                     }
-                    return self.catalog().library(lib.library).values[rule].is != Is::Timer;
+                    let is = self.catalog().library(lib.library).values[rule].is;
+                    if is == Is::Promise {
+                        climb.found.extend(self.settled_by_time(unit, here, &matched));
+                    }
+                    return is != Is::Timer;
                 }
                 _ => {}
             }
@@ -645,7 +649,7 @@ impl Judge<'_> {
 }
 
 /// Whether a value is waited for in its own statement.
-fn is_awaited(unit: &Unit, expr: ExprId) -> bool {
+pub(super) fn is_awaited(unit: &Unit, expr: ExprId) -> bool {
     let mut at = expr;
     while let Some(parent) = unit.facts.parent(at) {
         if matches!(unit.facts.expr(parent), Expr::Await(_)) {

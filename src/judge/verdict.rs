@@ -6,8 +6,10 @@
 use std::rc::Rc;
 
 use super::call::Call;
+use super::clearing::Cleared;
 use super::limits::{Configured, Found};
 use super::scopes::Enclosure;
+use super::signals::Timer;
 use super::{Candidate, Judge, Remark, RemarkKind};
 use crate::finding::{By, SiteKind, Verdict};
 use crate::limit::{LimitKind, Millis};
@@ -45,7 +47,10 @@ impl Judge<'_> {
         for enclosure in enclosures {
             match enclosure {
                 Enclosure::Limit { wait, origin, kind, by, at, span } => {
-                    let later = self.reads_later(call) && kind.covers() && self.read_outside(call, span.0, span.1);
+                    let timer = Timer { at: *at, wait: *wait, origin: *origin, set_by: None, through: None };
+                    let later = self.reads_later(call)
+                        && kind.covers()
+                        && (self.read_outside(call, span.0, span.1) || self.cleared(call, &timer) == Cleared::AtHeaders);
                     let socket = self.send_rule(call).table.kind.unwrap_or(self.catalog().library(call.lib.library).kind)
                         == SiteKind::Socket;
                     // What a socket's call waits for is the connection; the exchange comes after it.
@@ -88,10 +93,12 @@ impl Judge<'_> {
     fn add_ending_timers(&self, call: &Call, out: &mut Configured) {
         for timer in self.ending_timers(call) {
             let kind = match self.cleared(call, &timer) {
-                super::signals::Cleared::Before => continue,
-                super::signals::Cleared::AtHeaders => LimitKind::Headers,
-                super::signals::Cleared::After => LimitKind::Total,
+                Cleared::Before => continue,
+                Cleared::AtHeaders => LimitKind::Headers,
+                Cleared::After => LimitKind::Total,
             };
+            // What ends the request also ends the wait for it.
+            out.candidates.retain(|known| known.at != Some(timer.at));
             out.candidates.push(Candidate {
                 ends_tries: false,
                 wait: timer.wait,

@@ -223,13 +223,20 @@ impl Eval<'_> {
                 values.push(self.value(Loc { file, expr: value }, &frame));
             }
         }
+        if let Some(Made::Call(at, env)) = &instance.made
+            && let Some(value) = self.set_in_chain(*at, env, (file, class), name)
+        {
+            values.clear();
+            values.push(value);
+            return;
+        }
         for write in &unit.facts.writes {
             let Some(Step::Name(first)) = write.path.first() else { continue };
             if **first != *name || write.path.len() != 1 || !matches!(unit.facts.expr(write.root), Expr::This) {
                 continue;
             }
             let Some((method, Owner::Class(owner))) = unit.method_around(write.scope) else { continue };
-            if owner != class {
+            if owner != class || instance.made.is_some() && self.is_called_in_chains((file, method)) {
                 continue;
             }
             let env = if Some(method) == constructor { frame.clone() } else { self.open_frame((file, method), instance) };

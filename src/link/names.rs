@@ -150,6 +150,7 @@ impl Eval<'_> {
                 self.become_in_place(unit, id, &mut lib);
                 Value::Lib(Rc::new(lib))
             }
+            Value::Instant(time) => Value::Instant(self.moved(file, unit, id, *time, env)),
             Value::Object(object) if !unit.writes_to(id).is_empty() => {
                 let mut parts = object.parts.clone();
                 for write in unit.writes_to(id).iter().map(|at| &unit.facts.writes[*at]) {
@@ -294,6 +295,11 @@ impl Eval<'_> {
         {
             return handed;
         }
+        if self.is_first_look()
+            && let Some(given) = self.given_to_callback(key, unit, index)
+        {
+            return given;
+        }
         let asking = self.asking.borrow().len();
         let typed = if self.is_first_look() || asking >= DEEPEST_ASKING {
             param.ty.as_ref().and_then(|ty| self.typed(file, ty))
@@ -330,6 +336,18 @@ impl Eval<'_> {
         // A call that leaves it out leaves it undefined: the others say nothing for that one.
         let value = Value::any(values);
         if value.is_opaque() { typed().unwrap_or(value) } else { value }
+    }
+
+    /// What the function of the scanned code that takes a callback gives it.
+    fn given_to_callback(&self, key: super::FunctionKey, unit: &Unit, index: u32) -> Option<Value> {
+        if !self.asking.borrow_mut().insert(key) {
+            return None;
+        }
+        let calls = self.callback_calls(key);
+        let given = calls.iter().flatten().map(|frame| self.param_in(unit, frame, index));
+        let given: Vec<Value> = given.filter(|value| !value.is_opaque()).collect();
+        self.asking.borrow_mut().remove(&key);
+        (!given.is_empty()).then(|| Value::any(given))
     }
 
     /// What a module, or a name of it, is in a file.

@@ -133,6 +133,7 @@ impl<'t> Lowerer<'t> {
         self.statements(root);
         self.resolve_assigned();
         self.drop_types_beside_values();
+        self.classes_of_functions();
         self.bind_own_exports();
         self.remarks(root);
         self.broken_parts(root);
