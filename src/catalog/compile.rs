@@ -64,6 +64,8 @@ pub struct Object {
     pub level: Level,
     /// Members whose call reads the rest of an answer.
     pub reads: Vec<Box<str>>,
+    /// Types whose answers go on; empty: any may.
+    pub unread: Vec<Box<str>>,
     /// Members whose call ends the exchange.
     pub ends: Vec<Box<str>>,
     /// The name in reports.
@@ -509,6 +511,7 @@ impl Compiler<'_> {
             like: Vec::new(),
             level: Level::Client,
             reads: Vec::new(),
+            unread: Vec::new(),
             ends: Vec::new(),
             client: None,
         };
@@ -520,6 +523,7 @@ impl Compiler<'_> {
                 like: self.objects(&table.like)?,
                 level: table.level,
                 reads: table.reads.iter().map(|name| name.as_str().into()).collect(),
+                unread: table.unread.iter().map(|name| name.as_str().into()).collect(),
                 ends: table.ends.iter().map(|name| name.as_str().into()).collect(),
                 client: table.client.as_deref().map(Into::into),
                 ..plain(&table.name)

@@ -152,6 +152,10 @@ pub struct ObjectTable {
     /// Members whose call reads the rest of an answer.
     #[serde(default)]
     pub reads: Vec<String>,
+    /// Names of types, of whatever package, whose values have more to read. Where an answer goes on as another type, or as one that is
+    /// not written, it is complete. Empty: it may always have more.
+    #[serde(default)]
+    pub unread: Vec<String>,
     /// Members whose call ends the exchange: called from a timer, or from a handler of the limit, they make it a limit.
     #[serde(default)]
     pub ends: Vec<String>,

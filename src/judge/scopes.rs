@@ -194,7 +194,9 @@ impl Judge<'_> {
         matched: &Matched,
         climb: &mut Climb<'_>,
     ) {
-        let span = (call.file, unit.facts.span(call.expr));
+        // What a branch of a race does with its answer comes after the race.
+        let enclosed = if scoping.table.race { work } else { call.expr };
+        let span = (call.file, unit.facts.span(enclosed));
         if scoping.table.retries {
             self.pass_retries(call, lib, matched, climb);
         }
