@@ -161,6 +161,9 @@ impl Eval<'_> {
         let args = self.bind_args(at.file, args, env);
         if let Expr::Member { of, name } = unit.facts.expr(*callee) {
             let receiver = self.value(Loc { file: at.file, expr: *of }, env);
+            if let Some(made) = self.made_by_derived(&receiver, name) {
+                return made;
+            }
             if let Some(value) = self.method_of_any(&receiver, name, &args, at) {
                 return value;
             }
@@ -255,6 +258,7 @@ impl Eval<'_> {
         if let Some(value) = function.returns_type.as_ref().and_then(|ty| self.trusted(key.0, ty)) {
             return value;
         }
+        let before = this.clone();
         let env = self.frame(key, args, this, call, caller, outer);
         let value = Value::any(function.returns.iter().map(|value| self.value(Loc { file: key.0, expr: *value }, &env)));
         if function.returns.is_empty() {
@@ -262,7 +266,7 @@ impl Eval<'_> {
         }
         let value = value.present();
         if !matches!(value, Value::Opaque(_) | Value::Null | Value::Undefined) {
-            return value;
+            return self.changed(key, before.as_ref(), &env, value);
         }
         function.returns_type.as_ref().and_then(|ty| self.typed(key.0, ty)).unwrap_or(value)
     }
@@ -594,7 +598,10 @@ impl Eval<'_> {
                 Number { value: number.value.map(|value| value * per), hint, ..*number }
             }
             Value::Duration(number) | Value::Instant(number) | Value::Sleep(number) | Value::Signal(number) => *number,
-            Value::Text(text) => duration_text(text).map_or(Number::dynamic(), Number::constant),
+            Value::Text(text) => match text.trim().parse::<f64>() {
+                Ok(number) => Number::constant(number * per),
+                Err(_) => duration_text(text).map_or(Number::dynamic(), Number::constant),
+            },
             Value::Env(_) => Number { origin: Origin::Env, ..Number::dynamic() },
             _ => Number::dynamic(),
         });

@@ -6,6 +6,7 @@
 
 mod call;
 mod callers;
+mod changes;
 mod eval;
 mod index;
 mod instance;

@@ -150,6 +150,7 @@ impl Eval<'_> {
                 self.become_in_place(unit, id, &mut lib);
                 Value::Lib(Rc::new(lib))
             }
+            Value::Instance(instance) => self.changed_in_place(file, unit, id, instance, env),
             Value::Object(object) if !unit.writes_to(id).is_empty() => {
                 let mut parts = object.parts.clone();
                 for write in unit.writes_to(id).iter().map(|at| &unit.facts.writes[*at]) {
