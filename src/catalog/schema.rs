@@ -271,6 +271,9 @@ pub struct SendTable {
     /// Keys of the options object that hold the destination.
     #[serde(default)]
     pub target_keys: Vec<String>,
+    /// Keys of limits, steps and defaults that do not concern it, though they do other calls on the object.
+    #[serde(default)]
+    pub without: Vec<String>,
     /// What it reaches, where it differs from the file's.
     #[serde(default)]
     pub kind: Option<SiteKind>,
@@ -686,6 +689,9 @@ pub struct ValueTable {
     /// The unit of plain numbers.
     #[serde(default)]
     pub unit: Unit,
+    /// What one of a second `value` is, in the unit of the first: 1e-9 for nanoseconds beside seconds.
+    #[serde(default)]
+    pub part: Option<f64>,
     /// The length of time, in milliseconds, or the number, that a member stands for: 0 for `Duration::ZERO`, `inf` (never) for
     /// `Duration::MAX`, `u64::MAX`.
     #[serde(default)]

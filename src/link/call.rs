@@ -515,7 +515,15 @@ impl Eval<'_> {
                 let parts = roles.all(&Role::Value).map(|bound| Part::Merge(self.bound(bound))).collect();
                 Value::Object(Rc::new(Object { parts, at }))
             }
-            Is::Duration => value().map(|value| Value::Duration(self.length(value, rule.unit))),
+            Is::Duration => {
+                let whole = value().map(|value| Value::Duration(self.length(value, rule.unit)));
+                let part = rule.table.part.zip(roles.all(&Role::Value).nth(1));
+                part.map_or(whole.clone(), |(per, part)| {
+                    let scale = Value::Number(Number::constant(per));
+                    let part = self.arithmetic(Binary::Mul, &self.bound(part), &scale);
+                    self.arithmetic(Binary::Add, &whole, &part.map(|part| Value::Duration(self.length(part, rule.unit))))
+                })
+            }
             Is::Apply => match (argument(), receiver) {
                 (Some(function), Some(receiver)) => {
                     receiver.map(|receiver| function.map(|function| self.apply(function, receiver, at)))
