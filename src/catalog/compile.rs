@@ -68,6 +68,8 @@ pub struct Object {
     pub unread: Vec<Box<str>>,
     /// Members whose call ends the exchange.
     pub ends: Vec<Box<str>>,
+    /// Its calls hold the thread until they are done.
+    pub blocking: bool,
     /// The name in reports.
     pub client: Option<Arc<str>>,
 }
@@ -513,6 +515,7 @@ impl Compiler<'_> {
             reads: Vec::new(),
             unread: Vec::new(),
             ends: Vec::new(),
+            blocking: file.blocking,
             client: None,
         };
         let mut objects = vec![plain("module")];
@@ -525,6 +528,7 @@ impl Compiler<'_> {
                 reads: table.reads.iter().map(|name| name.as_str().into()).collect(),
                 unread: table.unread.iter().map(|name| name.as_str().into()).collect(),
                 ends: table.ends.iter().map(|name| name.as_str().into()).collect(),
+                blocking: table.blocking.unwrap_or(file.blocking),
                 client: table.client.as_deref().map(Into::into),
                 ..plain(&table.name)
             });

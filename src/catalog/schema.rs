@@ -80,6 +80,9 @@ pub struct LibraryFile {
     /// Where to write the limit, as a sentence for the finding: "pass `timeout` (milliseconds) in the options of the call".
     #[serde(default)]
     pub fix: Option<String>,
+    /// Its calls hold the thread until they are done: a timer around them that looks where work waits does not end them.
+    #[serde(default)]
+    pub blocking: bool,
     /// More words that make a file worth parsing, where neither a package nor a global does. For a crate that most files name anyway
     /// (`std`, `tokio`) they stand in place of its name.
     #[serde(default)]
@@ -159,6 +162,9 @@ pub struct ObjectTable {
     /// Members whose call ends the exchange: called from a timer, or from a handler of the limit, they make it a limit.
     #[serde(default)]
     pub ends: Vec<String>,
+    /// Whether its calls hold the thread, where that differs from the file's.
+    #[serde(default)]
+    pub blocking: Option<bool>,
     /// The name in reports where it differs from the file's: `reqwest::blocking`.
     #[serde(default)]
     pub client: Option<String>,

@@ -6,6 +6,7 @@
 mod call;
 mod declared;
 mod destination;
+mod extensions;
 mod findings;
 mod globals;
 mod handlers;

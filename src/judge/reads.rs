@@ -229,7 +229,9 @@ impl Judge<'_> {
                 reads.push(Read { file: at.file, by: at.expr, at: unit.facts.span(at.expr).end, left: None });
             }
             ("catch" | "finally" | "error_for_status", _) => self.follow(call, at, env, reads, depth),
-            _ if self.is_view(at.file, unit, at.expr) => self.follow(call, at, env, reads, depth),
+            _ if self.is_view(at.file, unit, at.expr) || !self.extension_methods(unit, at.file, name).is_empty() => {
+                self.follow(call, at, env, reads, depth)
+            }
             _ => {}
         }
     }

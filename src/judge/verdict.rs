@@ -46,6 +46,10 @@ impl Judge<'_> {
     fn add_enclosures(&self, call: &Call, enclosures: &[Enclosure], out: &mut Configured) {
         for enclosure in enclosures {
             match enclosure {
+                Enclosure::Limit { at, kind, .. } if *kind != LimitKind::Wait && self.holds_thread(call) => {
+                    let text = "it does not end a call that holds its thread: run that one in a task of its own".to_owned();
+                    out.remarks.push(Remark { kind: RemarkKind::NoEffect, at: *at, text });
+                }
                 Enclosure::Limit { wait, origin, kind, by, at, span } => {
                     let outside = match self.reads_later(call) && kind.covers() {
                         true => self.reads_outside(call, span.0, span.1),
@@ -95,6 +99,11 @@ impl Judge<'_> {
                 }
             }
         }
+    }
+
+    /// Whether a call holds its thread until it is done.
+    fn holds_thread(&self, call: &Call) -> bool {
+        self.catalog().library(call.lib.library).object(call.lib.object).blocking
     }
 
     /// Whether each read of a body ends by a limit around it: after how long the last of them does, if that is known.
