@@ -218,6 +218,10 @@ pub struct MakeTable {
     /// The unit of a plain number as `limit` or `delay`.
     #[serde(default)]
     pub unit: Unit,
+    /// The method that the library calls on an object of the scanned code that it is given as `config`: outbound calls in there are held
+    /// by the limits of what is built around the object (`ServiceBuilder::new().timeout(d).service(Orders)` runs `Orders::call`).
+    #[serde(default)]
+    pub runs: Option<String>,
     /// The shape belongs to generated or foreign code (a stub class that the scan cannot see): the callee need not come from the
     /// library, but an argument must be one of its objects, or the path must match.
     #[serde(default)]
@@ -343,6 +347,9 @@ pub struct StepTable {
     /// What the call makes of the object, where that is another object.
     #[serde(default)]
     pub gives: Option<String>,
+    /// Where its `config` is an object of the scanned code: the method of it whose result is taken over.
+    #[serde(default)]
+    pub through: Option<String>,
     /// It takes the limit away (`disable_timeout()`).
     #[serde(default)]
     pub off: bool,

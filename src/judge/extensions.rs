@@ -32,7 +32,8 @@ impl Judge<'_> {
             extension.via.is_some() && extension.of.path.first().is_some_and(|first| matches!(&**first, "dyn" | "?"))
         });
         let methods = traits.chain(blankets.flat_map(|extension| &extension.methods));
-        let with_body = methods.filter(|method| *method.name == *name && !unit.facts.function(method.function).returns.is_empty());
+        let with_body =
+            methods.filter(|method| *method.name == *name && !unit.facts.function(method.function).returns.is_empty());
         with_body.map(|method| (file, method.function)).collect()
     }
 

@@ -10,6 +10,7 @@ mod extensions;
 mod findings;
 mod globals;
 mod handlers;
+mod hosts;
 mod limits;
 mod reach;
 mod reads;

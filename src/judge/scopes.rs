@@ -448,15 +448,7 @@ impl Judge<'_> {
     }
 
     /// Climbs from where a function uses the work that it is given to its end.
-    pub(super) fn climb_inside(
-        &self,
-        unit: &Unit,
-        start: Loc,
-        helper: FunctionId,
-        env: &Env,
-        call: Loc,
-        climb: &mut Climb<'_>,
-    ) {
+    pub(super) fn climb_inside(&self, unit: &Unit, start: Loc, helper: FunctionId, env: &Env, call: Loc, climb: &mut Climb<'_>) {
         if climb.depth >= DEEPEST {
             return;
         }
@@ -532,6 +524,10 @@ impl Judge<'_> {
             return;
         }
         let callers = self.eval.callers((file, function));
+        if callers.is_empty() {
+            let hosted: Option<Vec<Enclosure>> = self.hosted(file, function).into_iter().collect();
+            climb.found.extend(hosted.and_then(|limits| limits.into_iter().max_by_key(longest)));
+        }
         let mut weakest: Option<Enclosure> = None;
         let mut retried: Option<Vec<Enclosure>> = None;
         let given = self.given_as_work(file, function);
@@ -645,7 +641,7 @@ fn is_awaited(unit: &Unit, expr: ExprId) -> bool {
 }
 
 /// How long an enclosure lasts.
-fn longest(enclosure: &Enclosure) -> u64 {
+pub(super) fn longest(enclosure: &Enclosure) -> u64 {
     match enclosure {
         Enclosure::Limit { wait, .. } => wait.map_or(u64::MAX, Millis::as_micros),
         _ => u64::MAX,

@@ -284,6 +284,9 @@ impl Eval<'_> {
     fn lib_call(&self, lib: &Rc<LibValue>, new: bool, args: &[Bound], at: Loc, env: &Env) -> Value {
         let catalog = self.program.catalog;
         let Some(matched) = self.op(lib, new, args) else {
+            if let Some(given) = self.added_method(lib, args, at, env) {
+                return given;
+            }
             if let Some(same) = self.unlisted(lib) {
                 return same;
             }
@@ -305,7 +308,8 @@ impl Eval<'_> {
                 next.layers.push(layer(Rule::Step(rule), lib.object));
                 next.object = step.gives.unwrap_or(next.object);
                 if let Some(config) = matched.roles.get(&Role::Config) {
-                    self.take_over(&mut next, config);
+                    let built = step.table.through.as_deref().and_then(|by| self.made_through(&self.bound(config), by, at));
+                    self.take_over(&mut next, &built.map_or_else(|| config.clone(), Bound::Value));
                 }
                 Value::Lib(Rc::new(next))
             }
