@@ -64,10 +64,14 @@ pub struct Object {
     pub level: Level,
     /// Members whose call reads the rest of an answer.
     pub reads: Vec<Box<str>>,
+    /// Types whose answers go on; empty: any may.
+    pub unread: Vec<Box<str>>,
     /// Members whose call ends the exchange.
     pub ends: Vec<Box<str>>,
     /// Whether a call whose chain ends as it sends something.
     pub sent: Sent,
+    /// Its calls hold the thread until they are done.
+    pub blocking: bool,
     /// The name in reports.
     pub client: Option<Arc<str>>,
 }
@@ -563,8 +567,10 @@ impl Compiler<'_> {
             like: Vec::new(),
             level: Level::Client,
             reads: Vec::new(),
+            unread: Vec::new(),
             ends: Vec::new(),
             sent: Sent::Always,
+            blocking: file.blocking,
             client: None,
         };
         let mut objects = vec![plain("module")];
@@ -575,8 +581,10 @@ impl Compiler<'_> {
                 like: self.objects(&table.like)?,
                 level: table.level,
                 reads: table.reads.iter().map(|name| name.as_str().into()).collect(),
+                unread: table.unread.iter().map(|name| name.as_str().into()).collect(),
                 ends: table.ends.iter().map(|name| name.as_str().into()).collect(),
                 sent: table.sent,
+                blocking: table.blocking.unwrap_or(file.blocking),
                 client: table.client.as_deref().map(Into::into),
                 ..plain(&table.name)
             });

@@ -84,6 +84,9 @@ pub struct LibraryFile {
     /// Where to write the limit, as a sentence for the finding: "pass `timeout` (milliseconds) in the options of the call".
     #[serde(default)]
     pub fix: Option<String>,
+    /// Its calls hold the thread until they are done: a timer around them that looks where work waits does not end them.
+    #[serde(default)]
+    pub blocking: bool,
     /// More words that make a file worth parsing, where neither a package nor a global does. For a crate that most files name anyway
     /// (`std`, `tokio`) they stand in place of its name.
     #[serde(default)]
@@ -159,12 +162,19 @@ pub struct ObjectTable {
     /// Members whose call reads the rest of an answer.
     #[serde(default)]
     pub reads: Vec<String>,
+    /// Names of types, of whatever package, whose values have more to read. Where an answer goes on as another type, or as one that is
+    /// not written, it is complete. Empty: it may always have more.
+    #[serde(default)]
+    pub unread: Vec<String>,
     /// Members whose call ends the exchange: called from a timer, or from a handler of the limit, they make it a limit.
     #[serde(default)]
     pub ends: Vec<String>,
     /// Whether a call whose chain ends as this object sends something; `always` unless said.
     #[serde(default)]
     pub sent: Sent,
+    /// Whether its calls hold the thread, where that differs from the file's.
+    #[serde(default)]
+    pub blocking: Option<bool>,
     /// The name in reports where it differs from the file's: `reqwest::blocking`.
     #[serde(default)]
     pub client: Option<String>,
@@ -231,6 +241,10 @@ pub struct MakeTable {
     /// The unit of a plain number as `limit` or `delay`.
     #[serde(default)]
     pub unit: Unit,
+    /// The method that the library calls on an object of the scanned code that it is given as `config`: outbound calls in there are held
+    /// by the limits of what is built around the object (`ServiceBuilder::new().timeout(d).service(Orders)` runs `Orders::call`).
+    #[serde(default)]
+    pub runs: Option<String>,
     /// The shape belongs to generated or foreign code (a stub class that the scan cannot see): the callee need not come from the
     /// library, but an argument must be one of its objects, or the path must match.
     #[serde(default)]
@@ -329,6 +343,9 @@ pub struct SendTable {
     /// Keys of the options object that hold the destination.
     #[serde(default)]
     pub target_keys: Vec<String>,
+    /// Keys of limits, steps and defaults that do not concern it, though they do other calls on the object.
+    #[serde(default)]
+    pub without: Vec<String>,
     /// What it reaches, where it differs from the file's.
     #[serde(default)]
     pub kind: Option<SiteKind>,
@@ -396,6 +413,9 @@ pub struct StepTable {
     /// What the call makes of the object, where that is another object.
     #[serde(default)]
     pub gives: Option<String>,
+    /// Where its `config` is an object of the scanned code: the method of it whose result is taken over.
+    #[serde(default)]
+    pub through: Option<String>,
     /// It takes the limit away (`disable_timeout()`).
     #[serde(default)]
     pub off: bool,
@@ -768,6 +788,9 @@ pub struct ValueTable {
     /// The unit of plain numbers.
     #[serde(default)]
     pub unit: Unit,
+    /// What one of a second `value` is, in the unit of the first: 1e-9 for nanoseconds beside seconds.
+    #[serde(default)]
+    pub part: Option<f64>,
     /// The length of time, in milliseconds, or the number, that a member stands for: 0 for `Duration::ZERO`, `inf` (never) for
     /// `Duration::MAX`, `u64::MAX`.
     #[serde(default)]

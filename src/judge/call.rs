@@ -304,7 +304,7 @@ impl Judge<'_> {
     }
 
     /// Whether a call gives another view or a copy of a value.
-    fn is_view(&self, file: FileId, unit: &Unit, call: ExprId) -> bool {
+    pub(super) fn is_view(&self, file: FileId, unit: &Unit, call: ExprId) -> bool {
         let common = self.catalog().common(self.program().files.family(file));
         let name = unit.call_name(call);
         common.zip(name).is_none_or(|(common, name)| common.methods.contains_key(name))

@@ -165,6 +165,7 @@ impl Judge<'_> {
         };
         let own_object = same(&written.homes, &call.lib.homes)
             || call.bound.is_some_and(|bound| written.homes.contains(&bound))
+            || self.is_configured_from(call, written)
             || written.fields.iter().any(|field| call.lib.fields.iter().any(|(_, _, known)| known == field));
         if !global {
             let level = self.catalog().library(written.library).object(written.object).level;
@@ -190,6 +191,14 @@ impl Judge<'_> {
         let mut makes = self.globals.makes.iter().filter(|made| made.ambient && made.gives.0 == call.lib.library);
         let found = makes.find(|made| library.can(call.lib.object, made.gives.1))?;
         call.lib.unmade.as_ref().map(|_| &found.layer)
+    }
+
+    /// Whether a write is to a configuration that the object of a call was made of.
+    fn is_configured_from(&self, call: &Call, written: &Written) -> bool {
+        let is_it = |value: &Value| matches!(value, Value::Lib(given) if given.object == written.object && written.homes.iter().any(|home| given.homes.contains(home)));
+        let makes = call.lib.layers.iter().filter(|layer| matches!(layer.rule, Rule::Make(_)));
+        let mut given = makes.flat_map(|layer| layer.roles.all(&Role::Config));
+        given.any(|config| self.eval.bound(config).options().iter().any(is_it))
     }
 
     /// Calls that configure the process, or objects that nobody makes.

@@ -108,6 +108,8 @@ impl Judge<'_> {
         let replaced: Vec<&String> =
             library.limits.iter().filter(|limit| set(&out, limit)).flat_map(|limit| &limit.table.replaces).collect();
         out.keys.retain(|state| !replaced.iter().any(|key| ***key == *state.key));
+        let without = &self.send_rule(call).table.without;
+        out.keys.retain(|state| !without.iter().any(|key| **key == *state.key));
         self.check_handlers(call, &mut out);
         self.read_misplaced(call, library, version.as_ref(), &mut out);
         self.add_defaults(call, &layers, library, version.as_ref(), &mut out);
@@ -610,7 +612,7 @@ impl Judge<'_> {
                 continue;
             }
             let table = &default.table;
-            if out.keys.iter().any(|state| *state.key == *table.key) {
+            if self.send_rule(call).table.without.contains(&table.key) || out.keys.iter().any(|state| *state.key == *table.key) {
                 continue;
             }
             let wait = Millis::from_millis(table.ms);

@@ -5,8 +5,8 @@
 
 use super::Judge;
 use super::call::{Call, is_callee};
-use crate::facts::{BindingId, CallForm, Expr, ExprId, FunctionId, Source, Step};
-use crate::link::{Env, Eval, Loc, Op, Unit};
+use crate::facts::{BindingId, CallForm, Expr, ExprId, FunctionId, Source, Step, TypeRef};
+use crate::link::{Env, Eval, Loc, Op, Unit, Value};
 use crate::span::{FileId, Span};
 
 /// A place where the rest of an answer is, or may be, read.
@@ -58,8 +58,8 @@ impl Judge<'_> {
         })
     }
 
-    /// Whether the body is read outside of a span.
-    pub(super) fn read_outside(&self, call: &Call, file: FileId, span: Span) -> bool {
+    /// Where the body is read outside of a span.
+    pub(super) fn reads_outside(&self, call: &Call, file: FileId, span: Span) -> Vec<Read> {
         let lexically =
             call.at.file == file && self.eval.unit(file).is_some_and(|unit| span.holds(unit.facts.span(call.at.expr)));
         let beside = call.at.file == file
@@ -68,21 +68,21 @@ impl Judge<'_> {
                 function.is_some_and(|function| unit.facts.function(function).span.holds(span))
             });
         let within = |read: &Read| read.file == file && read.at >= span.start && read.at < span.end;
-        let reads = self.reads(call);
-        if !lexically && beside {
+        let outside = |read: &Read| match (lexically, beside) {
+            (true, _) => {
+                !within(read)
+                    || read.left.is_some_and(|function| {
+                        self.eval.unit(file).is_none_or(|unit| !span.holds(unit.facts.function(function).span))
+                    })
+            }
             // The span encloses a variable of the same function that holds what is waited for.
-            return reads.iter().any(|read| !within(read));
-        }
-        if !lexically {
+            (false, true) => !within(read),
             // The span encloses a call of the function that holds the outbound call: what that function reads itself is inside.
-            return reads.iter().any(|read| read.left.is_some() && !within(read));
-        }
-        reads.iter().any(|read| {
-            !within(read)
-                || read.left.is_some_and(|function| {
-                    self.eval.unit(file).is_none_or(|unit| !span.holds(unit.facts.function(function).span))
-                })
-        })
+            (false, false) => read.left.is_some() && !within(read),
+        };
+        let mut reads = self.reads(call);
+        reads.retain(outside);
+        reads
     }
 
     /// Follows a value from an expression outward.
@@ -104,6 +104,11 @@ impl Judge<'_> {
             return;
         }
         let read = |reads: &mut Vec<Read>| reads.push(Read::at(here(parent), unit.facts.span(parent).end));
+        // What holds it, or is made of it, goes on in its place where a type must say that there is more to read.
+        let handed_on = |reads: &mut Vec<Read>| match self.may_go_on(call, None) {
+            true => read(reads),
+            false => self.follow(call, here(parent), env, reads, depth),
+        };
         match unit.facts.expr(parent) {
             Expr::Either { test: Some(test), .. } if *test == at.expr => {
                 // `match answer { Ok(found) => … }`: goes on where its parts are used.
@@ -135,20 +140,52 @@ impl Judge<'_> {
             }
             Expr::List(_) => match unit.facts.parent(parent) {
                 Some(outer) if self.is_scope(here(outer), env) => self.follow(call, here(outer), env, reads, depth + 1),
-                _ => read(reads),
+                _ => handed_on(reads),
             },
             Expr::Call { callee, .. } if *callee != at.expr => {
                 if let Some(promise) = self.settled(unit, at.file, *callee, env) {
                     self.follow(call, promise, env, reads, depth + 1)
                 } else if self.is_scope(here(parent), env) {
                     self.follow(call, here(parent), env, reads, depth + 1)
-                } else {
-                    read(reads)
+                } else if !self.follow_argument(call, here(parent), at.expr, env, reads, depth) {
+                    handed_on(reads)
                 }
             }
             Expr::Opaque { .. } => {}
-            _ => read(reads),
+            _ => handed_on(reads),
         }
+    }
+
+    /// Whether there may be more to read of an answer that goes where it cannot be followed, as a value of a type if that is known:
+    /// where the library says which types do, no other does.
+    fn may_go_on(&self, call: &Call, ty: Option<&TypeRef>) -> bool {
+        let unread = &self.catalog().library(call.end.library).object(call.end.object).unread;
+        unread.is_empty() || ty.is_some_and(|ty| names_one(ty, unread))
+    }
+
+    /// The answer is an argument of a function of the scanned code, where only some types of answers go on. False: it cannot be followed.
+    fn follow_argument(&self, call: &Call, at: Loc, arg: ExprId, env: &Env, reads: &mut Vec<Read>, depth: u32) -> bool {
+        if self.may_go_on(call, None) {
+            return false;
+        }
+        let Some(unit) = self.eval.unit(at.file) else { return false };
+        let Expr::Call { callee, args, .. } = unit.facts.expr(at.expr) else { return false };
+        let Some(index) = args.iter().position(|known| known.value == arg) else { return false };
+        let Value::Function(file, function, ..) = self.eval.value(Loc { file: at.file, expr: *callee }, env) else {
+            return false;
+        };
+        let Some(other) = self.eval.unit(file) else { return false };
+        let ty = other.facts.function(function).params.get(index).and_then(|param| param.ty.as_ref());
+        if ty.is_some() && self.may_go_on(call, ty) {
+            reads.push(Read::at(at, unit.facts.span(at.expr).end));
+            return true;
+        }
+        for param in self.eval.param_bindings(other, function, index as u32) {
+            for used in other.uses(param) {
+                self.follow(call, Loc { file, expr: *used }, &None, reads, depth + 1);
+            }
+        }
+        true
     }
 
     /// The variables that take one element of a list or tuple that is taken apart where it stands.
@@ -200,7 +237,7 @@ impl Judge<'_> {
             _ => None,
         });
         match (name, callback) {
-            ("then", Some(function)) => {
+            ("then" | "and_then" | "map" | "map_ok" | "is_ok_and" | "is_some_and", Some(function)) => {
                 for param in self.eval.param_bindings(unit, function, 0) {
                     for used in unit.uses(param) {
                         self.follow(call, Loc { file: at.file, expr: *used }, env, reads, depth + 1);
@@ -211,12 +248,9 @@ impl Judge<'_> {
                 Some(promise) => self.follow(call, promise, env, reads, depth + 1),
                 None => reads.push(Read::at(at, unit.facts.span(at.expr).end)),
             },
-            (
-                "catch" | "finally" | "map_err" | "context" | "with_context" | "unwrap" | "expect" | "error_for_status"
-                | "unwrap_or" | "clone",
-                _,
-            ) => {
-                self.follow(call, at, env, reads, depth);
+            ("catch" | "finally" | "error_for_status", _) => self.follow(call, at, env, reads, depth),
+            _ if self.is_view(at.file, unit, at.expr) || !self.extension_methods(unit, at.file, name).is_empty() => {
+                self.follow(call, at, env, reads, depth)
             }
             _ => {}
         }
@@ -284,7 +318,9 @@ impl Judge<'_> {
         depth: u32,
     ) {
         let left = |reads: &mut Vec<Read>| {
-            reads.push(Read { left: Some(function), ..Read::at(at, unit.facts.span(at.expr).start) });
+            if self.may_go_on(call, unit.facts.function(function).returns_type.as_ref()) {
+                reads.push(Read { left: Some(function), ..Read::at(at, unit.facts.span(at.expr).start) });
+            }
         };
         let before = reads.len();
         if let Some(frame) = Eval::frame_of(env, at.file, function)
@@ -309,6 +345,11 @@ impl Judge<'_> {
             read.gone = Some(unit.facts.span(at.expr).start);
         }
     }
+}
+
+/// Whether a type, or a type inside it, has one of these names.
+fn names_one(ty: &TypeRef, names: &[Box<str>]) -> bool {
+    ty.path.last().is_some_and(|last| names.contains(last)) || ty.args.iter().any(|inner| names_one(inner, names))
 }
 
 /// The variables that hold an expression's value, or parts of it.

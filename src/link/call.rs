@@ -158,6 +158,9 @@ impl Eval<'_> {
         let args = self.bind_args(at.file, args, env);
         if let Expr::Member { of, name } = unit.facts.expr(*callee) {
             let receiver = self.value(Loc { file: at.file, expr: *of }, env);
+            if let Some(made) = self.made_by_derived(&receiver, name) {
+                return made;
+            }
             if let Some(value) = self.method_of_any(&receiver, name, &args, at) {
                 return value;
             }
@@ -261,6 +264,7 @@ impl Eval<'_> {
         if let Some(value) = function.returns_type.as_ref().and_then(|ty| self.trusted(key.0, ty)) {
             return value;
         }
+        let before = this.clone();
         let env = self.frame(key, args, this, call, caller, outer);
         let value = Value::any(function.returns.iter().map(|value| self.value(Loc { file: key.0, expr: *value }, &env)));
         if function.returns.is_empty() {
@@ -268,7 +272,7 @@ impl Eval<'_> {
         }
         let value = value.present();
         if !matches!(value, Value::Opaque(_) | Value::Null | Value::Undefined) {
-            return value;
+            return self.changed(key, before.as_ref(), &env, value);
         }
         function.returns_type.as_ref().and_then(|ty| self.typed(key.0, ty)).unwrap_or(value)
     }
@@ -286,6 +290,9 @@ impl Eval<'_> {
     fn lib_call(&self, lib: &Rc<LibValue>, new: bool, args: &[Bound], at: Loc, env: &Env) -> Value {
         let catalog = self.program.catalog;
         let Some(matched) = self.op(lib, new, args) else {
+            if let Some(given) = self.added_method(lib, args, at, env) {
+                return given;
+            }
             if let Some(same) = self.unlisted(lib) {
                 return same;
             }
@@ -310,7 +317,8 @@ impl Eval<'_> {
                 next.layers.push(layer(Rule::Step(rule), lib.object));
                 next.object = step.gives.unwrap_or(next.object);
                 if let Some(config) = matched.roles.get(&Role::Config) {
-                    self.take_over(&mut next, config);
+                    let built = step.table.through.as_deref().and_then(|by| self.made_through(&self.bound(config), by, at));
+                    self.take_over(&mut next, &built.map_or_else(|| config.clone(), Bound::Value));
                 }
                 Value::Lib(Rc::new(next))
             }
@@ -552,7 +560,15 @@ impl Eval<'_> {
                 parts.reverse();
                 Value::Object(Rc::new(Object { parts, at }))
             }
-            Is::Duration => value().map(|value| Value::Duration(self.length(value, rule.unit))),
+            Is::Duration => {
+                let whole = value().map(|value| Value::Duration(self.length(value, rule.unit)));
+                let part = rule.table.part.zip(roles.all(&Role::Value).nth(1));
+                part.map_or(whole.clone(), |(per, part)| {
+                    let scale = Value::Number(Number::constant(per));
+                    let part = self.arithmetic(Binary::Mul, &self.bound(part), &scale);
+                    self.arithmetic(Binary::Add, &whole, &part.map(|part| Value::Duration(self.length(part, rule.unit))))
+                })
+            }
             Is::Apply => match (argument(), receiver) {
                 (Some(function), Some(receiver)) => {
                     receiver.map(|receiver| function.map(|function| self.apply(function, receiver, at)))
@@ -654,7 +670,10 @@ impl Eval<'_> {
                 Number { value: number.value.map(|value| value * per), hint, ..*number }
             }
             Value::Duration(number) | Value::Instant(number) | Value::Sleep(number) | Value::Signal(number) => *number,
-            Value::Text(text) => duration_text(text).map_or(Number::dynamic(), Number::constant),
+            Value::Text(text) => match text.trim().parse::<f64>() {
+                Ok(number) => Number::constant(number * per),
+                Err(_) => duration_text(text).map_or(Number::dynamic(), Number::constant),
+            },
             Value::Env(_) => Number { origin: Origin::Env, ..Number::dynamic() },
             _ => Number::dynamic(),
         });

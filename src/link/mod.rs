@@ -4,9 +4,11 @@
 //! about values lazily: nothing is computed that no question needs, and files outside the named paths are read for meaning when
 //! an import leads there. It decides no verdict.
 
+mod added;
 mod bundled;
 mod call;
 mod callers;
+mod changes;
 mod closures;
 mod containers;
 mod eval;

@@ -132,13 +132,23 @@ impl Eval<'_> {
             && (binding.sources.is_empty()
                 || value.options().iter().any(says_nothing)
                 || matches!(value, Value::Undefined | Value::Null))
-            && let Some(typed) = self.typed(file, ty)
+            && let Some(typed) =
+                self.typed(file, ty).filter(|typed| !is_param || !matches!(value, Value::Null) || self.may_send(typed))
         {
             let known: Vec<Value> = value.options().iter().filter(|value| !says_nothing(value)).cloned().collect();
             let is_known = known.iter().any(|value| !matches!(value, Value::Null | Value::Undefined));
             value = if is_known { Value::any(known) } else { typed };
         }
         self.at_home(file, unit, id, value, env)
+    }
+
+    /// Whether a value may make outbound calls: where none was given, such a one is what the code is written for.
+    fn may_send(&self, value: &Value) -> bool {
+        value.options().iter().any(|option| match option {
+            Value::Lib(lib) => !self.program.catalog.library(lib.library).sends.is_empty(),
+            Value::Instance(_) => true,
+            _ => false,
+        })
     }
 
     /// Notes that a value was held in a variable, and adds what was written to its members there.
@@ -151,6 +161,7 @@ impl Eval<'_> {
                 Value::Lib(Rc::new(lib))
             }
             Value::Instant(time) => Value::Instant(self.moved(file, unit, id, *time, env)),
+            Value::Instance(instance) => self.changed_in_place(file, unit, id, instance, env),
             Value::Object(object) if !unit.writes_to(id).is_empty() => {
                 let mut parts = object.parts.clone();
                 for write in unit.writes_to(id).iter().map(|at| &unit.facts.writes[*at]) {

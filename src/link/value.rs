@@ -194,6 +194,8 @@ pub enum Made {
     Call(Loc, Env),
     /// By a literal that names its class.
     Literal(Loc, Env),
+    /// By a method of another one that writes to it and gives it back: which, and what its parameters are bound to.
+    Changed(Rc<Instance>, super::FunctionKey, Env),
 }
 
 /// A value of a client library.
