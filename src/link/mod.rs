@@ -8,6 +8,7 @@ mod call;
 mod callers;
 mod eval;
 mod fluent;
+mod higher_order;
 mod index;
 mod instance;
 mod library;
