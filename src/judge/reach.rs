@@ -16,7 +16,7 @@ use crate::link::{Env, Loc, Program, Unit, Value};
 use crate::span::FileId;
 
 /// How deep into object literals clients are looked for.
-const DEEPEST: u32 = 2;
+const DEEPEST: u32 = 3;
 
 /// What a file hands on.
 #[derive(Clone, Default)]
@@ -296,9 +296,18 @@ impl Judge<'_> {
                     }
                 }
                 Value::Object(object) if depth < DEEPEST => object.parts.iter().fold(false, |found, part| match part {
-                    Part::Field(_, at, env) => self.add_libraries(&self.eval.value(*at, env), depth + 1, libraries) || found,
+                    Part::Field(_, at, env) | Part::Spread(at, env) => {
+                        self.add_libraries(&self.eval.value(*at, env), depth + 1, libraries) || found
+                    }
                     _ => found,
                 }),
+                Value::Module(file) if depth > 0 && depth < DEEPEST => {
+                    let exports = self.eval.unit(*file).map_or(&[][..], |unit| &unit.facts.exports);
+                    exports.iter().fold(false, |found, export| {
+                        let value = self.eval.exported(*file, &export.name);
+                        value.is_some_and(|value| self.add_libraries(&value, depth + 1, libraries)) || found
+                    })
+                }
                 Value::Function(file, function, env, _) if depth < DEEPEST => {
                     self.results(*file, *function, env).any(|value| self.add_libraries(&value, depth + 1, libraries))
                 }

@@ -119,6 +119,7 @@ impl Eval<'_> {
         if let Some(literal) = literal {
             self.called_when_returned(key, unit, literal, calls);
         }
+        self.called_when_composed(key, unit, binding, calls);
     }
 
     /// Other names under which a function can be reached: keys of object literals, `{ orders: load }`, and of what the file exports.

@@ -13,6 +13,7 @@ mod closures;
 mod containers;
 mod eval;
 mod fluent;
+mod higher_order;
 mod index;
 mod instance;
 mod kept;
