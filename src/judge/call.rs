@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::Judge;
 use crate::catalog::schema::Body;
-use crate::catalog::{ObjectId, Role, Send};
+use crate::catalog::{LibraryId, ObjectId, Role, Send};
 use crate::facts::{BindingId, Expr, ExprId};
 use crate::link::value::{Layer, LibValue, Rule};
 use crate::link::{Env, Loc, Op, Roles, Unit, Value};
@@ -49,9 +49,15 @@ impl Judge<'_> {
         for option in callee.options() {
             let Value::Lib(lib) = option else { continue };
             let new = *form == crate::facts::CallForm::New;
-            let Some(matched) = self.eval.op(lib, new, &args) else { continue };
+            let by_class = || {
+                let (method, rest) = self.eval.as_method(lib, &args)?;
+                let matched = self.eval.op(&method, new, &rest)?;
+                Some((method, matched))
+            };
+            let known = self.eval.op(lib, new, &args).map(|matched| (lib.clone(), matched));
+            let Some((lib, matched)) = known.or_else(by_class) else { continue };
             let Op::Send(send) = matched.op else { continue };
-            calls.push(self.call(unit, at, env, lib, send, matched.roles));
+            calls.push(self.call(unit, at, env, &lib, send, matched.roles));
         }
         calls
     }
@@ -279,7 +285,8 @@ impl Judge<'_> {
     fn is_view(&self, file: FileId, unit: &Unit, call: ExprId) -> bool {
         let common = self.catalog().common(self.program().files.family(file));
         let name = unit.call_name(call);
-        common.zip(name).is_none_or(|(common, name)| common.methods.contains_key(name))
+        let is_view = |(library, rule): &(LibraryId, usize)| !self.catalog().library(*library).values[*rule].is.of_collections();
+        common.zip(name).is_none_or(|(common, name)| common.methods.get(name).is_some_and(|rules| rules.iter().any(is_view)))
     }
 
     /// The rule of a call.

@@ -193,7 +193,7 @@ impl Judge<'_> {
                     }
                     let member = path.first().and_then(|step| match step {
                         crate::facts::Step::Name(name) => Some(name.clone()),
-                        crate::facts::Step::Index(_) => None,
+                        crate::facts::Step::Index(_) | crate::facts::Step::Variant(_) => None,
                     });
                     pieces.push(Piece::Param(Forwarded {
                         file: at.file,

@@ -17,6 +17,8 @@ mod object;
 mod texts;
 mod types;
 pub mod value;
+mod variants;
+mod written;
 
 use std::path::Path;
 use std::sync::Mutex;

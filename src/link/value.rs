@@ -81,6 +81,8 @@ pub enum Value {
     Object(Rc<Object>),
     /// A list.
     List(Rc<[Bound]>),
+    /// A collection of any size: what each of its elements is; keyed where going through it gives keys too.
+    Elements(Rc<Self>, Keyed),
     /// A function of the scanned code, with what is around it.
     Function(FileId, FunctionId, Env, Option<Rc<Value>>),
     /// A class of the scanned code.
@@ -91,6 +93,8 @@ pub enum Value {
     Super(Rc<Instance>),
     /// A file as a module.
     Module(FileId),
+    /// A module that has no file, by its path in the file that names it.
+    Folder(FileId, Rc<str>),
     /// A module inside a file.
     Inner(FileId, ScopeId),
     /// Something of a client library.
@@ -114,6 +118,15 @@ pub enum Value {
     Any(Rc<[Value]>),
     /// Not known.
     Opaque(Reason),
+}
+
+/// Whether going through a collection gives pairs of a key and an element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keyed {
+    /// It gives elements.
+    No,
+    /// It gives pairs.
+    Yes,
 }
 
 /// A number, or one that is not known but is there.
@@ -296,6 +309,22 @@ impl Value {
             Self::Opaque(reason) => Some(reason.clone()),
             _ => None,
         })
+    }
+
+    /// What going through a collection gives: each element, or each pair of a key and an element.
+    pub fn gone_through(each: &Rc<Self>, keyed: Keyed) -> Self {
+        match keyed {
+            Keyed::No => (**each).clone(),
+            Keyed::Yes => {
+                let key = Bound::Value(Self::opaque("a key of a collection"));
+                Self::List(Rc::from([key, Bound::Value((**each).clone())]))
+            }
+        }
+    }
+
+    /// Whether it is a collection.
+    pub fn is_collection(&self) -> bool {
+        matches!(self, Self::List(_) | Self::Elements(..))
     }
 
     /// Each option changed.
