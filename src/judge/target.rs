@@ -54,13 +54,12 @@ impl Judge<'_> {
             }
             return self.forwarded_by_options(target, keys, &call.env);
         }
-        let making = call.end.layers.iter().rev().filter(|layer| layer.at != call.at).find_map(|layer| {
-            layer.roles.get(&Role::Target).and_then(place_of).filter(|_| {
-                self.catalog().library(layer.library).object(layer.object).level == crate::catalog::schema::Level::Request
-            })
-        });
-        if let Some(target) = making {
-            return forwards(&self.pieces(target, &call.env));
+        if let Some(carried) = self.carried(call) {
+            return Some(carried);
+        }
+        let layers = call.end.layers.iter().rev().filter(|layer| layer.at != call.at);
+        if let Some((target, env)) = self.named_by(layers) {
+            return forwards(&self.pieces_outward(target, &env));
         }
         let options = call.roles.get(&Role::Options).and_then(place_of)?;
         self.forwarded_by_options(options, keys, &call.env)
