@@ -12,7 +12,7 @@ use super::index::Unit;
 use super::library::{Matched, Op};
 use super::number::{duration_text, number};
 use super::texts::is_text;
-use super::value::{Bound, Env, Hint, Instance, Keyed, Layer, LibValue, Loc, Made, Number, Object, Part, Rule, Value};
+use super::value::{Bound, Env, Hint, Instance, Layer, LibValue, Loc, Made, Number, Object, Part, Rule, Through, Value};
 use crate::catalog::schema::Is;
 use crate::catalog::{LibraryId, Role, ValueRule, path_fits};
 use crate::facts::{Arg, Binary, CallForm, Expr, ExprId};
@@ -547,9 +547,9 @@ impl Eval<'_> {
             Is::Duration => value().map(|value| Value::Duration(self.length(value, rule.unit))),
             Is::Apply => match (argument(), receiver) {
                 (Some(function), Some(receiver)) => receiver.map(|receiver| {
-                    let each = self.each_of(receiver);
+                    let each = self.each_of(receiver, true);
                     let applied = function.map(|function| self.apply(function, each.as_ref().unwrap_or(receiver), at));
-                    if each.is_some() { Value::Elements(Rc::new(applied), Keyed::No) } else { applied }
+                    if each.is_some() { Value::Elements(Rc::new(applied), Through { keyed: false, begun: true }) } else { applied }
                 }),
                 _ => Value::Undefined,
             },
@@ -611,17 +611,18 @@ impl Eval<'_> {
 
     /// What a method of a collection gives.
     fn of_collection(&self, is: Is, collection: &Value) -> Value {
-        let each = match collection {
-            Value::List(items) => Rc::new(self.items(items)),
-            Value::Elements(each, _) => each.clone(),
+        let (each, keyed) = match collection {
+            Value::List(items) => (Rc::new(self.items(items)), false),
+            Value::Elements(each, through) => (each.clone(), through.keyed),
             other => return other.clone(),
         };
-        match is {
-            Is::Element => (*each).clone(),
-            Is::Numbered => Value::Elements(each, Keyed::Yes),
-            Is::Values => Value::Elements(each, Keyed::No),
-            _ => collection.clone(),
-        }
+        let keyed = match is {
+            Is::Element => return (*each).clone(),
+            Is::Numbered => true,
+            Is::Values => false,
+            _ => keyed,
+        };
+        Value::Elements(each, Through { keyed, begun: true })
     }
 
     fn smallest<'a>(&self, values: impl Iterator<Item = &'a Bound>, pick: fn(f64, f64) -> f64) -> Value {

@@ -211,7 +211,7 @@ impl Eval<'_> {
             }
             Source::Element(of) => match self.value(here(*of), env) {
                 Value::List(items) => self.items(&items),
-                Value::Elements(each, keyed) => Value::gone_through(&each, keyed),
+                Value::Elements(each, through) => Value::gone_through(&each, through),
                 Value::Opaque(reason) => Value::Opaque(reason),
                 _ => Value::opaque("an element of a collection"),
             },

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::eval::Eval;
 use super::index::Unit;
 use super::instance::ClassKey;
-use super::value::{Bound, Instance, Keyed, Value};
+use super::value::{Bound, Instance, Through, Value};
 use crate::facts::{BindingId, ClassId, Expr, ImportName, ScopeId, Source, TypeRef};
 use crate::span::FileId;
 
@@ -50,21 +50,21 @@ impl Eval<'_> {
             let part = |part: Option<Value>| part.unwrap_or_else(|| Value::opaque("a value of a type that is not followed"));
             return Some(is_known.then(|| Value::List(parts.into_iter().map(part).map(Bound::Value).collect())));
         }
-        let (at, keyed) = match (&**ty.path.last()?, ty.args.len()) {
+        let (at, through) = match (&**ty.path.last()?, ty.args.len()) {
             ("[]" | "Vec" | "VecDeque" | "HashSet" | "BTreeSet" | "IndexSet" | "Array" | "ReadonlyArray" | "Set", 1) => {
-                (0, Keyed::No)
+                (0, Through::HELD)
             }
             (
                 "HashMap" | "BTreeMap" | "IndexMap" | "DashMap" | "FxHashMap" | "AHashMap" | "Map" | "ReadonlyMap" | "WeakMap",
                 2..,
-            ) => (1, Keyed::Yes),
+            ) => (1, Through::BY_KEY),
             _ => return None,
         };
         if matches!(self.type_path(file, ty, depth), Some(Value::Class(..))) {
             return None;
         }
         let each = self.typed_within(file, &ty.args[at], depth + 1);
-        Some(each.map(|each| Value::Elements(Rc::new(each), keyed)))
+        Some(each.map(|each| Value::Elements(Rc::new(each), through)))
     }
 
     /// At a first look, in a language whose types say what a value is: the value of a type, or nothing that is followed. `None` where the

@@ -81,8 +81,8 @@ pub enum Value {
     Object(Rc<Object>),
     /// A list.
     List(Rc<[Bound]>),
-    /// A collection of any size: what each of its elements is; keyed where going through it gives keys too.
-    Elements(Rc<Self>, Keyed),
+    /// A collection of any size, by what each of its elements is.
+    Elements(Rc<Self>, Through),
     /// A function of the scanned code, with what is around it.
     Function(FileId, FunctionId, Env, Option<Rc<Value>>),
     /// A class of the scanned code.
@@ -120,13 +120,20 @@ pub enum Value {
     Opaque(Reason),
 }
 
-/// Whether going through a collection gives pairs of a key and an element.
+/// How a collection is gone through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Keyed {
-    /// It gives elements.
-    No,
-    /// It gives pairs.
-    Yes,
+pub struct Through {
+    /// Whether that gives pairs of a key and an element.
+    pub keyed: bool,
+    /// Whether it is begun: then functions are given elements, else they are given the collection (`option.map(f)`).
+    pub begun: bool,
+}
+
+impl Through {
+    /// A collection that is held.
+    pub const HELD: Self = Self { keyed: false, begun: false };
+    /// A collection that is held by keys.
+    pub const BY_KEY: Self = Self { keyed: true, begun: false };
 }
 
 /// A number, or one that is not known but is there.
@@ -312,14 +319,12 @@ impl Value {
     }
 
     /// What going through a collection gives: each element, or each pair of a key and an element.
-    pub fn gone_through(each: &Rc<Self>, keyed: Keyed) -> Self {
-        match keyed {
-            Keyed::No => (**each).clone(),
-            Keyed::Yes => {
-                let key = Bound::Value(Self::opaque("a key of a collection"));
-                Self::List(Rc::from([key, Bound::Value((**each).clone())]))
-            }
+    pub fn gone_through(each: &Rc<Self>, through: Through) -> Self {
+        if through.keyed {
+            let key = Bound::Value(Self::opaque("a key of a collection"));
+            return Self::List(Rc::from([key, Bound::Value((**each).clone())]));
         }
+        (**each).clone()
     }
 
     /// Whether it is a collection.

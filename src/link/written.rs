@@ -98,19 +98,21 @@ impl Eval<'_> {
             return None;
         }
         let receiver = self.value(Loc { file, expr: *of }, &None);
-        let each: Vec<Value> = receiver.options().iter().filter_map(|option| self.each_of(option)).collect();
+        let is_applied = self.is_applied(file, name);
+        let each = receiver.options().iter().filter_map(|option| self.each_of(option, is_applied));
+        let each: Vec<Value> = each.collect();
         if !each.is_empty() {
             return Some(Value::any(each));
         }
-        let applied = self.is_applied(file, name) && receiver.options().iter().any(|option| known(option) == Known::Object);
+        let applied = is_applied && receiver.options().iter().any(|option| known(option) == Known::Object);
         applied.then_some(receiver)
     }
 
-    /// What going through a collection gives.
-    pub(super) fn each_of(&self, collection: &Value) -> Option<Value> {
+    /// What going through a collection gives; `if_begun`: only where that has begun.
+    pub(super) fn each_of(&self, collection: &Value, if_begun: bool) -> Option<Value> {
         match collection {
-            Value::List(items) => Some(self.items(items)),
-            Value::Elements(each, keyed) => Some(Value::gone_through(each, *keyed)),
+            Value::List(items) if !if_begun => Some(self.items(items)),
+            Value::Elements(each, through) if through.begun || !if_begun => Some(Value::gone_through(each, *through)),
             _ => None,
         }
     }
