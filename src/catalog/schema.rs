@@ -768,6 +768,21 @@ pub enum Is {
     Product,
     /// What its `value` argument, a function, makes of what it is called on (`x.map(Duration::from_secs)`, `x.and_then(f)`).
     Apply,
+    /// An element of the collection it is called on (`xs.first()`, `map.get(k)`).
+    Element,
+    /// The collection it is called on, as it is or a part of it (`xs.iter()`, `xs.slice(1)`).
+    Elements,
+    /// The collection it is called on, with a key or number beside each element (`xs.iter().enumerate()`).
+    Numbered,
+    /// The collection it is called on, without its keys (`map.values()`).
+    Values,
+}
+
+impl Is {
+    /// Whether it says something of collections alone.
+    pub const fn of_collections(self) -> bool {
+        matches!(self, Self::Element | Self::Elements | Self::Numbered | Self::Values)
+    }
 }
 
 /// A function (or member) whose result is known.

@@ -58,6 +58,11 @@ pub trait Modules: Sync {
         Vec::new()
     }
 
+    /// Whether a file can call what is private in the module `home`.
+    fn sees_private(&self, from: &Path, home: &Path) -> bool {
+        from == home
+    }
+
     /// The name of the package or crate that a file belongs to, from the nearest manifest.
     fn package_of(&self, file: &Path) -> Option<String>;
 

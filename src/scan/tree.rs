@@ -107,6 +107,8 @@ pub(super) struct Tree<'a> {
     configs: Vec<Config>,
     /// The named folders, whose files have all been found.
     walked: Vec<PathBuf>,
+    /// How many files were left out because they are modules of test code.
+    tests: u32,
 }
 
 impl<'a> Tree<'a> {
@@ -126,6 +128,10 @@ impl<'a> Tree<'a> {
             .collect();
         let modules: Vec<Box<dyn Modules + 'a>> =
             vec![Box::new(JsModules::new(&settings.roots)), Box::new(RustModules::new(&settings.roots))];
+        let tests = if settings.tests { FxHashSet::default() } else { test_files(&slots, &glances, &modules) };
+        let mut slots = slots;
+        leave_out(&tests, &mut slots);
+        leave_out(&tests, &mut glances);
         for (slot, glance) in slots.iter().zip(&mut glances).filter(|(_, glance)| !glance.triggered && !glance.generated) {
             // A package may go by another name here.
             let known = |package: &str| !catalog.package(languages.all()[slot.language].family(), package, "").is_empty();
@@ -160,6 +166,7 @@ impl<'a> Tree<'a> {
             by_name: OnceLock::new(),
             configs,
             walked: settings.roots.iter().map(|root| full(root)).collect(),
+            tests: tests.len() as u32,
         }
     }
 
@@ -209,6 +216,7 @@ impl<'a> Tree<'a> {
     /// Adds what was read and what could not be; gives the files that take part.
     pub(super) fn count(&self, counts: &mut Counts, unreadable: &mut Vec<Unreadable>) -> Vec<Arc<str>> {
         let mut files = Vec::new();
+        counts.tests += self.tests;
         for (slot, glance) in self.slots.iter().zip(&self.glances) {
             if let Some(reason) = &glance.reason {
                 unreadable.push(Unreadable { file: slot.shown.to_string(), reason: reason.clone() });
@@ -489,6 +497,33 @@ impl Files for Tree<'_> {
 /// What makes a file of each language worth parsing.
 fn triggers(languages: &Languages, catalog: &Catalog) -> Vec<Option<AhoCorasick>> {
     languages.all().iter().map(|frontend| AhoCorasick::new(catalog.triggers(frontend.family())).ok()).collect()
+}
+
+/// The files of modules that are declared as test code, and of modules inside of them.
+fn test_files(slots: &[Slot], glances: &[Glance], modules: &[Box<dyn Modules + '_>]) -> FxHashSet<usize> {
+    let mut queue: Vec<(usize, &str)> = Vec::new();
+    for (at, glance) in glances.iter().enumerate() {
+        queue.extend(glance.tests.iter().map(|module| (at, &**module)));
+    }
+    let mut found = FxHashSet::default();
+    if queue.is_empty() {
+        return found;
+    }
+    let places: FxHashMap<&Path, usize> = slots.iter().enumerate().map(|(at, slot)| (&*slot.path, at)).collect();
+    while let Some((from, module)) = queue.pop() {
+        let slot = &slots[from];
+        let Resolved::File(path) = modules[slot.language].resolve(&slot.path, module) else { continue };
+        if let Some(at) = places.get(&*path).copied().filter(|at| *at != from && found.insert(*at)) {
+            let inside = glances[at].modules.iter().filter(|module| module.starts_with("self::"));
+            queue.extend(inside.map(|module| (at, &**module)));
+        }
+    }
+    found
+}
+
+fn leave_out<T>(places: &FxHashSet<usize>, from: &mut Vec<T>) {
+    let mut at = 0..from.len();
+    from.retain(|_| at.next().is_none_or(|at| !places.contains(&at)));
 }
 
 fn slot(languages: &Languages, entry: Entry) -> Option<Slot> {

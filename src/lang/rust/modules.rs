@@ -189,11 +189,35 @@ impl RustModules {
                 None => Resolved::Missing,
             },
             // In the edition of 2015 plain paths begin at the crate.
-            Named::Elsewhere(_) if !only_crates && place.top().child(first).file(&|path| self.is_file(path)).is_some() => {
+            Named::Elsewhere(_)
+                if !only_crates
+                    && self.begins_at_crate(from, first)
+                    && place.top().child(first).file(&|path| self.is_file(path)).is_some() =>
+            {
                 self.file_of(&place.top().walk(path))
             }
             Named::Elsewhere(name) => Resolved::Package { name, inner: inner.to_owned() },
         }
+    }
+}
+
+impl RustModules {
+    /// Whether a plain path may begin at the crate: its first name is none of the package's dependencies.
+    fn begins_at_crate(&self, from: &Path, first: &str) -> bool {
+        let depends = |package: &Manifest| self.dependency(package, |dependency| same_crate(&dependency.key, first)).is_some();
+        self.package(from).is_some_and(|package| !depends(&package))
+    }
+
+    /// A path from the crate's root on. Where no manifest says where that is, and no file stands there, it may be any folder around.
+    fn below_root(&self, from: &Path, path: &str) -> Resolved {
+        let found = self.file_of(&self.place(from).top().walk(path));
+        if !matches!(found, Resolved::Missing) || path.is_empty() || self.package(from).is_some() {
+            return found;
+        }
+        let scanned = |folder: &&Path| self.roots.iter().any(|root| folder.starts_with(root));
+        let around = from.parent().into_iter().flat_map(Path::ancestors).take_while(scanned);
+        let mut found = around.map(|folder| self.file_of(&Place::folder(folder).walk(path)));
+        found.find(|found| !matches!(found, Resolved::Missing)).unwrap_or(Resolved::Missing)
     }
 }
 
@@ -226,7 +250,7 @@ impl Modules for RustModules {
         }
         let (first, rest) = module.split_once("::").unwrap_or((module, ""));
         match first {
-            "crate" | "$crate" => self.file_of(&self.place(from).top().walk(rest)),
+            "crate" | "$crate" => self.below_root(from, rest),
             "self" => {
                 let place = self.place(from);
                 match self.file_of(&place.walk(rest)) {
@@ -265,6 +289,10 @@ impl Modules for RustModules {
             Some(renamed.map(|dependency| (dependency.key.replace('-', "_"), dependency.package.replace('-', "_"))).collect())
         });
         found.map(|found| found.to_vec()).unwrap_or_default()
+    }
+
+    fn sees_private(&self, from: &Path, home: &Path) -> bool {
+        from == home || self.place(from).is_inside(&self.place(home))
     }
 
     fn package_of(&self, file: &Path) -> Option<String> {
