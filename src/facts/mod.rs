@@ -27,7 +27,7 @@ mod expr;
 mod modules;
 
 pub use expr::{Arg, Binary, CallForm, Either, Expr, Field};
-pub use modules::{Modules, Program, Resolved};
+pub use modules::{Mentioned, Modules, Program, Resolved};
 
 use crate::span::{LineIndex, Span};
 

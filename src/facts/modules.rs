@@ -21,6 +21,17 @@ pub enum Resolved {
     Missing,
 }
 
+/// What a path that a file mentions leads to, as far as that can be told without reading the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Mentioned {
+    /// A file of the repository, or something in it.
+    File(PathBuf),
+    /// Nothing in the repository.
+    Elsewhere,
+    /// Perhaps this file, perhaps any by one of the path's names.
+    Unclear(Option<PathBuf>),
+}
+
 /// A package or crate with an entry point of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
@@ -36,6 +47,14 @@ pub struct Program {
 pub trait Modules: Sync {
     /// What `module` means in the file `from`.
     fn resolve(&self, from: &Path, module: &str) -> Resolved;
+
+    /// What a path that is mentioned in the file `from` leads to.
+    fn mentioned(&self, from: &Path, module: &str) -> Mentioned {
+        match self.resolve(from, module) {
+            Resolved::File(path) => Mentioned::File(path),
+            Resolved::Package { .. } | Resolved::Missing => Mentioned::Elsewhere,
+        }
+    }
 
     /// The module that `name` would be inside `module`, in languages where modules hold modules (`crate::a` + `b`).
     fn join(&self, module: &str, name: &str) -> Option<String>;

@@ -95,7 +95,7 @@ fn public_uses(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// The last parts of a module path, under which its file may be known.
-fn add_stems(path: &Path, mention: &str, stems: &mut Vec<Box<str>>) {
+pub(super) fn add_stems(path: &Path, mention: &str, stems: &mut Vec<Box<str>>) {
     if mention.contains("::") || path.extension().is_some_and(|ending| ending == "rs") {
         stems.extend(
             mention

@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 use self::layout::Place;
 use self::lock::Lock;
 use self::manifest::{Dependency, Manifest};
-use crate::facts::{Modules, Program, Resolved};
+use crate::facts::{Mentioned, Modules, Program, Resolved};
 
 /// Crates and modules of the scanned tree. Shared by all threads; everything read is kept.
 #[derive(Debug)]
@@ -204,8 +204,13 @@ impl RustModules {
 impl RustModules {
     /// Whether a plain path may begin at the crate: its first name is none of the package's dependencies.
     fn begins_at_crate(&self, from: &Path, first: &str) -> bool {
-        let depends = |package: &Manifest| self.dependency(package, |dependency| same_crate(&dependency.key, first)).is_some();
-        self.package(from).is_some_and(|package| !depends(&package))
+        self.package(from).is_some() && !self.depends(from, first)
+    }
+
+    /// Whether a name is that of a dependency of a file's package.
+    fn depends(&self, from: &Path, first: &str) -> bool {
+        let package = self.package(from);
+        package.is_some_and(|package| self.dependency(&package, |dependency| same_crate(&dependency.key, first)).is_some())
     }
 
     /// A path from the crate's root on. Where no manifest says where that is, and no file stands there, it may be any folder around.
@@ -261,6 +266,27 @@ impl Modules for RustModules {
             }
             "super" => self.place(from).walk(module).file(&|path| self.is_file(path)).map_or(Resolved::Missing, Resolved::File),
             _ => self.resolve_plain(from, module, false),
+        }
+    }
+
+    fn mentioned(&self, from: &Path, module: &str) -> Mentioned {
+        let first = module.trim_start_matches("::").split("::").next().unwrap_or_default();
+        // Types are mentioned where they are imported; `super` may stand in a module that is written in place.
+        if first.starts_with(|letter: char| letter.is_ascii_uppercase()) || matches!(first, "std" | "core" | "alloc") {
+            return Mentioned::Elsewhere;
+        }
+        let mut path = module;
+        loop {
+            match self.resolve(from, path) {
+                Resolved::File(file) if !module.starts_with("super") => return Mentioned::File(file),
+                Resolved::Package { .. } if self.depends(from, first) => return Mentioned::Elsewhere,
+                Resolved::File(file) => return Mentioned::Unclear(Some(file)),
+                Resolved::Package { .. } => return Mentioned::Unclear(None),
+                Resolved::Missing => match path.rsplit_once("::") {
+                    Some((shorter, _)) if !shorter.is_empty() => path = shorter,
+                    _ => return Mentioned::Unclear(None),
+                },
+            }
         }
     }
 
