@@ -6,6 +6,10 @@ use std::process::ExitCode;
 use clap::Parser as _;
 use untimed::cli::{Cli, color, run};
 
+/// Parsing and lowering make millions of small allocations on all threads.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let mut out = anstream::AutoStream::new(std::io::stdout(), color(&cli.color)).lock();

@@ -1,7 +1,7 @@
 //! Which files take part: a parallel walk that honours ignore files, sorted, with what was left out and why.
 //!
-//! In: [`Settings`] and the languages' file endings. Out: [`Walked`]. It reads no file but the first bytes of those without an ending,
-//! and decides nothing about their content.
+//! In: [`Settings`], the languages' file endings, and the names of configuration files. Out: [`Walked`]. It reads no file but the first
+//! bytes of those without an ending, and decides nothing about their content.
 
 mod configs;
 
@@ -18,7 +18,7 @@ use crate::finding::{Counts, Unreadable};
 use crate::settings::Settings;
 pub use crate::settings::full;
 
-pub use configs::configs;
+pub use configs::{Config, Configs};
 
 /// A file of a known language.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,6 +40,8 @@ pub struct Walked {
     pub counts: Counts,
     /// Files and folders that could not be opened, sorted.
     pub unreadable: Vec<Unreadable>,
+    /// The configuration files, sorted by the shown path.
+    pub configs: Vec<Config>,
 }
 
 /// Why the walk could not begin.
@@ -84,15 +86,20 @@ enum Left {
 /// # Errors
 ///
 /// A path that is not there, or a glob that is none.
-pub fn walk(settings: &Settings, languages: &dyn Languages) -> Result<Walked, WalkError> {
+pub fn walk(settings: &Settings, languages: &dyn Languages, configs: &dyn Configs) -> Result<Walked, WalkError> {
     if let Some(missing) = settings.roots.iter().find(|root| !root.exists()) {
         return Err(WalkError::Missing(missing.clone()));
     }
     let found = Mutex::new(Found::default());
     for root in inner_first(&settings.roots) {
-        walk_root(settings, languages, root, &found)?;
+        walk_root(settings, root, &found, &|entry| {
+            visit_config(settings, configs, root, entry, &found);
+            visit(settings, languages, root, entry, &found);
+        })?;
     }
-    let mut walked = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).walked;
+    let Found { mut walked, configs: mut named, .. } = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    configs::add_around(settings, configs, &mut named);
+    walked.configs = configs::sorted(named);
     walked.entries.sort_by(|a, b| (&a.shown, &a.path).cmp(&(&b.shown, &b.path)));
     walked.unreadable.sort_by(|a, b| a.file.cmp(&b.file));
     walked.unreadable.dedup();
@@ -104,6 +111,7 @@ pub fn walk(settings: &Settings, languages: &dyn Languages) -> Result<Walked, Wa
 struct Found {
     walked: Walked,
     seen: HashSet<PathBuf>,
+    configs: configs::Found,
 }
 
 /// Named paths before the folders around them: what is named is looked at even where its folder would leave it out.
@@ -141,12 +149,17 @@ fn builder(settings: &Settings, root: &Path) -> Result<WalkBuilder, WalkError> {
     Ok(builder)
 }
 
-fn walk_root(settings: &Settings, languages: &dyn Languages, root: &Path, found: &Mutex<Found>) -> Result<(), WalkError> {
+fn walk_root(
+    settings: &Settings,
+    root: &Path,
+    found: &Mutex<Found>,
+    visit: &(dyn Fn(&ignore::DirEntry) + Sync),
+) -> Result<(), WalkError> {
     builder(settings, root)?.build_parallel().run(|| {
         Box::new(|entry| {
             match entry {
                 Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
-                    visit(settings, languages, root, &entry, found);
+                    visit(&entry);
                 }
                 Ok(_) => {}
                 Err(error) => {
@@ -162,6 +175,14 @@ fn walk_root(settings: &Settings, languages: &dyn Languages, root: &Path, found:
         })
     });
     Ok(())
+}
+
+fn visit_config(settings: &Settings, configs: &dyn Configs, root: &Path, entry: &ignore::DirEntry, found: &Mutex<Found>) {
+    if let Some((path, shown)) = configs::config(settings, configs, root, entry)
+        && let Ok(mut found) = found.lock()
+    {
+        found.configs.entry(path).or_insert(shown);
+    }
 }
 
 fn visit(settings: &Settings, languages: &dyn Languages, root: &Path, entry: &ignore::DirEntry, found: &Mutex<Found>) {
@@ -350,6 +371,16 @@ mod tests {
 
     struct Js;
 
+    impl Configs for Js {
+        fn takes(&self, name: &str) -> bool {
+            name == "x.yaml"
+        }
+
+        fn takes_around(&self, name: &str) -> bool {
+            self.takes(name)
+        }
+    }
+
     impl Languages for Js {
         fn reads(&self, extension: &str) -> bool {
             extension == "js"
@@ -363,7 +394,7 @@ mod tests {
     fn shown(base: &Path, roots: &[&str]) -> (Vec<String>, u32) {
         let roots = roots.iter().map(|root| base.join(root)).collect();
         let settings = Settings { base: base.to_path_buf(), roots, ..Settings::default() };
-        let walked = walk(&settings, &Js).unwrap();
+        let walked = walk(&settings, &Js, &Js).unwrap();
         (walked.entries.into_iter().map(|entry| entry.shown).collect(), walked.counts.seen)
     }
 

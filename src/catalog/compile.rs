@@ -9,8 +9,8 @@ use node_semver::{Range, Version};
 
 use super::CatalogError;
 use super::schema::{
-    At, Body, DefaultTable, IgnoredTable, Is, Level, LibraryFile, LimitTable, MakeTable, RetryTable, ScopeTable, SendTable,
-    StepTable, TogetherTable, ValueTable,
+    At, Body, ContainerTable, DefaultTable, IgnoredTable, InsideTable, Is, Level, LibraryFile, LimitTable, MakeTable, RetryTable,
+    ScopeTable, SendTable, Sent, StepTable, TogetherTable, ValueTable,
 };
 use super::shape::{Role, Segment, Shape, parse_path};
 use crate::finding::SiteKind;
@@ -64,8 +64,14 @@ pub struct Object {
     pub level: Level,
     /// Members whose call reads the rest of an answer.
     pub reads: Vec<Box<str>>,
+    /// Types whose answers go on; empty: any may.
+    pub unread: Vec<Box<str>>,
     /// Members whose call ends the exchange.
     pub ends: Vec<Box<str>>,
+    /// Whether a call whose chain ends as it sends something.
+    pub sent: Sent,
+    /// Its calls hold the thread until they are done.
+    pub blocking: bool,
     /// The name in reports.
     pub client: Option<Arc<str>>,
 }
@@ -79,10 +85,23 @@ pub struct Make {
     pub shapes: Vec<Shape>,
     /// The object it builds; with `:` one of another library.
     pub gives: Box<str>,
+    /// What keeps it inside the process.
+    pub inside: Vec<Inside>,
     /// The rest as written.
     pub table: MakeTable,
     /// When it holds.
     pub versions: Versions,
+}
+
+/// A setting that keeps what is made inside the process.
+#[derive(Debug, Clone)]
+pub struct Inside {
+    /// The path in the options.
+    pub key: Vec<Box<str>>,
+    /// Texts that say so, with `*` for any part.
+    pub values: Vec<String>,
+    /// The object that says so.
+    pub object: Option<ObjectId>,
 }
 
 /// A member that is an object.
@@ -94,6 +113,27 @@ pub struct Member {
     pub path: Vec<Segment>,
     /// The object it is; with `:` one of another library.
     pub gives: Box<str>,
+}
+
+impl Make {
+    /// Whether the call can be given limits.
+    pub fn takes_options(&self) -> bool {
+        let says = |role: &Role| matches!(role, Role::Options | Role::Limit | Role::Config);
+        self.shapes.iter().flat_map(|shape| &shape.args).any(|arg| arg.roles.iter().any(says))
+    }
+}
+
+/// An object literal that hands an object to the classes it lists.
+#[derive(Debug, Clone)]
+pub struct Container {
+    /// The object.
+    pub gives: ObjectId,
+    /// The call that makes it, by its place in `[[make]]`.
+    pub make: usize,
+    /// The member of the package that gives it as it is.
+    pub bare: Vec<Box<str>>,
+    /// The rest as written.
+    pub table: ContainerTable,
 }
 
 /// An outbound call.
@@ -160,14 +200,18 @@ impl Library {
     /// Whether some rule speaks of a member of the package that this path leads to, or begins to lead to.
     pub fn speaks_of(&self, path: &[Box<str>]) -> bool {
         let of_path = |known: &Vec<Box<str>>| known.starts_with(path);
+        self.objects.iter().any(|object| object.types.iter().chain(&object.exports).any(of_path)) || self.lists(MODULE, path)
+    }
+
+    /// Whether some rule lists a member of an object by this path, or by a longer one that begins so.
+    pub fn lists(&self, of: ObjectId, path: &[Box<str>]) -> bool {
         let named =
             |pattern: &[Segment]| matches!(pattern.first(), Some(Segment::Names(_))) && super::shape::path_begins(pattern, path);
-        let shaped = |on: ObjectId, shapes: &[Shape]| on == MODULE && shapes.iter().any(|shape| named(&shape.path));
-        self.objects.iter().any(|object| object.types.iter().chain(&object.exports).any(of_path))
-            || self.sends.iter().any(|rule| shaped(rule.on, &rule.shapes))
+        let shaped = |on: ObjectId, shapes: &[Shape]| self.can(of, on) && shapes.iter().any(|shape| named(&shape.path));
+        self.sends.iter().any(|rule| shaped(rule.on, &rule.shapes))
             || self.makes.iter().any(|rule| shaped(rule.on, &rule.shapes))
             || self.scopes.iter().any(|rule| rule.on.is_some_and(|on| shaped(on, &rule.shapes)))
-            || self.members.iter().any(|rule| rule.on == MODULE && named(&rule.path))
+            || self.members.iter().any(|rule| self.can(of, rule.on) && named(&rule.path))
             || self
                 .values
                 .iter()
@@ -227,6 +271,8 @@ pub struct Library {
     pub kind: SiteKind,
     /// Package names, with wildcards.
     pub packages: Vec<Box<str>>,
+    /// Modules inside its packages that are something else.
+    pub except: Vec<Box<str>>,
     /// Names without import.
     pub globals: Vec<(Box<str>, ObjectId)>,
     /// 1 to 3.
@@ -245,6 +291,8 @@ pub struct Library {
     pub makes: Vec<Make>,
     /// Members.
     pub members: Vec<Member>,
+    /// Literals that hand an object to classes.
+    pub containers: Vec<Container>,
     /// Outbound calls.
     pub sends: Vec<Send>,
     /// Configuring calls.
@@ -347,6 +395,14 @@ impl Library {
             .filter(|name| name.contains(':'))
             .map(ToString::to_string)
             .collect()
+    }
+
+    /// A member that limits the calls on an object for the whole process, as code writes it: `axios.defaults.timeout`.
+    pub fn process_wide(&self, object: ObjectId) -> Option<String> {
+        let written =
+            |limit: &&Keyed<LimitTable>| limit.table.global && limit.table.at.contains(&At::Write) && limit.table.kind.covers();
+        let limit = self.limits.iter().filter(written).find(|limit| limit.concerns(self.object(object), None))?;
+        Some(format!("`{}.{}`", self.client_of(object), limit.table.key))
     }
 
     /// Whether any limit that a user can set covers a call on this object or on what makes it.
@@ -479,6 +535,7 @@ impl Compiler<'_> {
             client: file.client.as_str().into(),
             kind,
             packages: file.packages.iter().map(|package| package.as_str().into()).collect(),
+            except: file.except.iter().map(|module| module.as_str().into()).collect(),
             globals: globals.collect::<Result<_, CatalogError>>()?,
             priority: file.priority,
             source: file.source.as_str().into(),
@@ -488,6 +545,7 @@ impl Compiler<'_> {
             objects: self.compile_objects(&file)?,
             makes: self.makes(&file)?,
             members: self.members(&file)?,
+            containers: self.containers(&file)?,
             sends: self.sends(&file)?,
             steps: self.steps(&file)?,
             handlers: self.handlers(&file)?,
@@ -509,7 +567,10 @@ impl Compiler<'_> {
             like: Vec::new(),
             level: Level::Client,
             reads: Vec::new(),
+            unread: Vec::new(),
             ends: Vec::new(),
+            sent: Sent::Always,
+            blocking: file.blocking,
             client: None,
         };
         let mut objects = vec![plain("module")];
@@ -520,7 +581,10 @@ impl Compiler<'_> {
                 like: self.objects(&table.like)?,
                 level: table.level,
                 reads: table.reads.iter().map(|name| name.as_str().into()).collect(),
+                unread: table.unread.iter().map(|name| name.as_str().into()).collect(),
                 ends: table.ends.iter().map(|name| name.as_str().into()).collect(),
+                sent: table.sent,
+                blocking: table.blocking.unwrap_or(file.blocking),
                 client: table.client.as_deref().map(Into::into),
                 ..plain(&table.name)
             });
@@ -547,8 +611,19 @@ impl Compiler<'_> {
                 on: self.object(&t.on)?,
                 shapes: self.shapes(&t.call)?,
                 gives: self.gives(&t.gives)?,
+                inside: self.inside(&t.inside)?,
                 versions: self.versions(t.versions.as_deref())?,
                 table: t.clone(),
+            })
+        })
+    }
+
+    fn inside(&self, tables: &[InsideTable]) -> Result<Vec<Inside>, CatalogError> {
+        each(tables, |t| {
+            Ok(Inside {
+                key: t.key.split('.').map(Into::into).collect(),
+                values: t.values.clone(),
+                object: t.object.as_deref().map(|name| self.object(name)).transpose()?,
             })
         })
     }
@@ -557,6 +632,15 @@ impl Compiler<'_> {
         each(&file.member, |t| {
             let path = parse_path(&t.path).map_err(|why| self.error(&t.path, why))?;
             Ok(Member { on: self.object(&t.on)?, path, gives: self.gives(&t.gives)? })
+        })
+    }
+
+    fn containers(&self, file: &LibraryFile) -> Result<Vec<Container>, CatalogError> {
+        each(&file.container, |t| {
+            let Some(make) = file.make.iter().position(|make| make.gives == t.gives) else {
+                return Err(self.error(&t.gives, format!("no `[[make]]` gives `{}`, which the container hands out", t.gives)));
+            };
+            Ok(Container { gives: self.object(&t.gives)?, make, bare: dotted(&t.bare), table: t.clone() })
         })
     }
 

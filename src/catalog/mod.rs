@@ -13,7 +13,9 @@ use rustc_hash::FxHashMap;
 
 use crate::settings::FAMILIES;
 
-pub use compile::{Handler, Keyed, Library, MODULE, Make, Member, Object, ObjectId, Scoping, Send, Step, ValueRule, Versions};
+pub use compile::{
+    Container, Handler, Inside, Keyed, Library, MODULE, Make, Member, Object, ObjectId, Scoping, Send, Step, ValueRule, Versions,
+};
 pub use shape::{ArgShape, Role, Segment, Shape, name_fits, path_begins, path_fits};
 
 /// The library files that the program brings along: path in the repository, text.
@@ -74,6 +76,8 @@ pub struct Common {
     pub wild: Vec<Box<str>>,
     /// The last names of calls that make something for the whole process or module.
     pub settings: rustc_hash::FxHashSet<Box<str>>,
+    /// Methods of objects of the scanned code that libraries run, with the last names of the calls that are given the objects.
+    pub runs: FxHashMap<Box<str>, Vec<Box<str>>>,
     /// `[[scope]] on = "work"`, by method name.
     pub scopes: FxHashMap<Box<str>, Vec<(LibraryId, usize)>>,
 }
@@ -160,6 +164,10 @@ impl Catalog {
             for (rule, send) in library.sends.iter().enumerate().filter(|(_, send)| send.table.foreign) {
                 last_names(&send.shapes).for_each(|name| note(&mut common.sends, name, (id, rule)));
             }
+            for make in &library.makes {
+                let Some(method) = make.table.runs.as_deref() else { continue };
+                common.runs.entry(method.into()).or_default().extend(last_names(&make.shapes).cloned());
+            }
             for (rule, scope) in library.scopes.iter().enumerate().filter(|(_, scope)| scope.on.is_none()) {
                 last_names(&scope.shapes).for_each(|name| note(&mut common.scopes, name, (id, rule)));
             }
@@ -210,8 +218,9 @@ impl Catalog {
     /// The libraries that a package, or a module inside it, is.
     pub fn package(&self, family: &'static str, name: &str, inner: &str) -> Vec<LibraryId> {
         let full: Box<str> = if inner.is_empty() { name.into() } else { format!("{name}/{inner}").into() };
+        let is_else = |id: &LibraryId| self.library(*id).except.contains(&full);
         // Names that differ by `-` and `_` alone are one: crates are written both ways.
-        for key in [full, name.into()].map(|key: Box<str>| Box::<str>::from(key.replace('-', "_"))) {
+        for key in [full.clone(), name.into()].map(|key: Box<str>| Box::<str>::from(key.replace('-', "_"))) {
             let mut found = self.packages.get(&(family, key.clone())).cloned().unwrap_or_default();
             for (of, before, after, id) in &self.patterns {
                 let fits = key.len() >= before.len() + after.len() && key.starts_with(&**before) && key.ends_with(&**after);
@@ -219,6 +228,7 @@ impl Catalog {
                     found.push(*id);
                 }
             }
+            found.retain(|id| !is_else(id));
             if !found.is_empty() {
                 return found;
             }
@@ -304,6 +314,9 @@ mod tests {
         assert!(bad.starts_with("my.toml:5:9: "), "{bad}");
         let bad = refused(&format!("{head}[[send]]\ncall = [\"get(target)\"]\nversions = \"two\"\n"));
         assert!(bad.starts_with("my.toml:6:12: `two` is no version range"), "{bad}");
+        let inside = "inside = [{ key = \"dialect\", object = \"flie\" }]";
+        let bad = refused(&format!("{head}[[make]]\ncall = [\"(options)\"]\ngives = \"module\"\n{inside}\n"));
+        assert!(bad.starts_with("my.toml:7:") && bad.contains("`flie` is no object of this file"), "{bad}");
     }
 
     #[test]
@@ -341,5 +354,9 @@ mod tests {
         assert_eq!(catalog.package("javascript", "mysql2", "promise"), [LibraryId(1)]);
         assert!(catalog.package("javascript", "mysql2", "").is_empty());
         assert!(catalog.package("rust", "@aws-sdk/client-s3", "").is_empty());
+        let drizzle = file("drizzle", "drizzle-orm") + "except = [\"drizzle-orm/bun-sqlite\"]\n";
+        catalog.add("javascript", "drizzle.toml", &drizzle).unwrap();
+        assert_eq!(catalog.package("javascript", "drizzle-orm", "node-postgres"), [LibraryId(2)]);
+        assert!(catalog.package("javascript", "drizzle-orm", "bun-sqlite").is_empty());
     }
 }

@@ -257,6 +257,8 @@ pub struct Class {
     pub fields: Vec<ClassField>,
     /// The expression that creates it, for class expressions.
     pub literal: Option<ExprId>,
+    /// What is written before it and acts on it: decorators.
+    pub decorators: Vec<ExprId>,
     /// Whether it only describes (interface, trait, abstract members without bodies).
     pub is_abstract: bool,
 }
@@ -377,7 +379,7 @@ pub struct Write {
     pub scope: ScopeId,
 }
 
-/// A loop.
+/// A loop, or the body of a function that calls itself a counted number of times.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loop {
     /// The whole loop.
@@ -386,6 +388,17 @@ pub struct Loop {
     pub count: Option<LoopCount>,
     /// Whether it runs over a collection (`for … of`, `for x in xs`).
     pub over_items: bool,
+    /// Whether its condition may end it before it has counted to the end: `!done && i < n`.
+    pub ends_early: bool,
+    /// Whether it has no condition at all: `for (;;)`, `while (true)`.
+    pub is_endless: bool,
+}
+
+impl Loop {
+    /// A loop of which only the place is known.
+    pub const fn at(span: Span) -> Self {
+        Self { span, count: None, over_items: false, ends_early: false, is_endless: false }
+    }
 }
 
 /// The bound of a counting loop: it runs `limit - start` times, one more when inclusive.
@@ -417,6 +430,8 @@ pub struct Jump {
     pub kind: JumpKind,
     /// The statement.
     pub span: Span,
+    /// The scope that it stands in.
+    pub scope: ScopeId,
 }
 
 /// How a statement leaves.
@@ -466,6 +481,8 @@ pub struct FileFacts {
     pub parents: Vec<Option<ExprId>>,
     /// The scope that each expression stands in.
     pub expr_scopes: Vec<ScopeId>,
+    /// Types that expressions are said to have where they stand (`x as T`), in the order of the expressions.
+    pub casts: Vec<(ExprId, TypeRef)>,
     /// Scopes; the first is the module's.
     pub scopes: Vec<Scope>,
     /// Bindings of all scopes, in source order.
@@ -506,6 +523,7 @@ impl FileFacts {
             spans: Vec::new(),
             parents: Vec::new(),
             expr_scopes: Vec::new(),
+            casts: Vec::new(),
             scopes: vec![Scope { parent: None, function: None, class: None, module: None }],
             bindings: Vec::new(),
             functions: Vec::new(),
@@ -549,6 +567,12 @@ impl FileFacts {
     /// The span of an expression.
     pub fn span(&self, id: ExprId) -> Span {
         self.spans[id.index()]
+    }
+
+    /// The types that an expression is said to have where it stands, the innermost first.
+    pub fn casts_of(&self, id: ExprId) -> impl Iterator<Item = &TypeRef> {
+        let first = self.casts.partition_point(|(of, _)| *of < id);
+        self.casts[first..].iter().take_while(move |(of, _)| *of == id).map(|(_, ty)| ty)
     }
 
     /// The expression directly around an expression.

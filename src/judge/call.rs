@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::Judge;
-use crate::catalog::schema::Body;
+use crate::catalog::schema::{Body, Sent};
 use crate::catalog::{LibraryId, ObjectId, Role, Send};
 use crate::facts::{BindingId, Expr, ExprId};
 use crate::link::value::{Layer, LibValue, Rule};
@@ -57,9 +57,37 @@ impl Judge<'_> {
             let known = self.eval.op(lib, new, &args).map(|matched| (lib.clone(), matched));
             let Some((lib, matched)) = known.or_else(by_class) else { continue };
             let Op::Send(send) = matched.op else { continue };
-            calls.push(self.call(unit, at, env, &lib, send, matched.roles));
+            let call = self.call(unit, at, env, &lib, send, matched.roles);
+            if self.is_sent(unit, &call) && !self.is_fragment(&call) {
+                calls.push(call);
+            }
         }
         calls
+    }
+
+    /// Whether a call sends by itself: a query can be a part of another.
+    fn is_sent(&self, unit: &Unit, call: &Call) -> bool {
+        match self.catalog().library(call.end.library).object(call.end.object).sent {
+            Sent::Always => true,
+            Sent::Never => false,
+            Sent::Alone => !self.is_argument_of(call.end.library, unit, call),
+        }
+    }
+
+    /// Whether what a call gives is an argument of a call of a library, also inside a list.
+    fn is_argument_of(&self, library: LibraryId, unit: &Unit, call: &Call) -> bool {
+        let mut at = call.end_at.expr;
+        while let Some(parent) = unit.facts.parent(at) {
+            match unit.facts.expr(parent) {
+                Expr::Through(_) | Expr::List(_) => at = parent,
+                Expr::Call { callee, .. } if *callee != at => {
+                    let callee = self.eval.value(Loc { file: call.at.file, expr: *callee }, &call.env);
+                    return callee.options().iter().any(|value| matches!(value, Value::Lib(lib) if lib.library == library));
+                }
+                _ => return false,
+            }
+        }
+        false
     }
 
     /// A method on values of the scanned code that sends through one of its arguments (`users.load(&mut connection)`).
@@ -259,7 +287,7 @@ impl Judge<'_> {
             let is_it = role_place(&matched.roles, &Role::Subject).is_some_and(|at| at.expr == object);
             is_it.then_some(parent)
         };
-        let mut next = method_call(unit, object).or_else(subject_of);
+        let mut next = member_call(unit, object).or_else(subject_of);
         while let Some(call) = next {
             let at = Loc { file, expr: call };
             match self.eval.op_at(at, env) {
@@ -282,11 +310,21 @@ impl Judge<'_> {
     }
 
     /// Whether a call gives another view or a copy of a value.
-    fn is_view(&self, file: FileId, unit: &Unit, call: ExprId) -> bool {
+    pub(super) fn is_view(&self, file: FileId, unit: &Unit, call: ExprId) -> bool {
         let common = self.catalog().common(self.program().files.family(file));
         let name = unit.call_name(call);
         let is_view = |(library, rule): &(LibraryId, usize)| !self.catalog().library(*library).values[*rule].is.of_collections();
         common.zip(name).is_none_or(|(common, name)| common.methods.get(name).is_some_and(|rules| rules.iter().any(is_view)))
+    }
+
+    /// The call that made a client and could say its limits: the nearest one that takes options, else the nearest.
+    pub(super) fn making<'l>(&self, lib: &'l LibValue) -> Option<&'l Layer> {
+        let made = || lib.layers.iter().rev().filter(|layer| matches!(layer.rule, Rule::Make(_)));
+        let takes = |layer: &&Layer| match layer.rule {
+            Rule::Make(rule) => self.catalog().library(layer.library).makes[rule].takes_options(),
+            _ => false,
+        };
+        made().find(takes).or_else(|| made().next())
     }
 
     /// The rule of a call.
@@ -321,6 +359,15 @@ pub(super) fn method_call(unit: &Unit, object: ExprId) -> Option<ExprId> {
         Expr::Await(_) | Expr::Through(_) => method_call(unit, member),
         _ => None,
     }
+}
+
+/// The call of a method of an expression or of one of its members: `object.name(…)`, `object.part.name(…)`.
+fn member_call(unit: &Unit, object: ExprId) -> Option<ExprId> {
+    method_call(unit, object).or_else(|| {
+        let member = unit.facts.parent(object)?;
+        let is_member = matches!(unit.facts.expr(member), Expr::Member { of, .. } if *of == object);
+        member_call(unit, member).filter(|_| is_member)
+    })
 }
 
 /// Whether an expression is what a call calls.

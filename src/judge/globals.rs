@@ -125,14 +125,29 @@ impl Judge<'_> {
         }
     }
 
-    /// What is written to members of the object that a call is made on.
-    pub(super) fn read_writes(&self, call: &Call, library: &Library, version: Option<&Version>, out: &mut Configured) {
-        for limit in library.limits.iter().filter(|limit| limit.table.at.contains(&At::Write)) {
+    /// What is written to members of the object that a call is made on, or of the one that is the whole process's.
+    pub(super) fn read_writes(
+        &self,
+        call: &Call,
+        library: &Library,
+        version: Option<&Version>,
+        global: bool,
+        out: &mut Configured,
+    ) {
+        let written = |limit: &&crate::catalog::Keyed<_>| {
+            let table: &crate::catalog::schema::LimitTable = &limit.table;
+            table.at.contains(&At::Write) && table.global == global
+        };
+        for limit in library.limits.iter().filter(written) {
             let Some(key) = limit.keys.first() else { continue };
             for written in
                 self.globals.writes.iter().filter(|written| written.library == call.lib.library && written.path == *key)
             {
-                if !limit.concerns(library.object(written.object), version) {
+                let object = library.object(written.object);
+                let of_all = |other: &&crate::catalog::Keyed<crate::catalog::schema::LimitTable>| {
+                    other.table.global && other.table.key == limit.table.key && other.concerns(object, version)
+                };
+                if !limit.concerns(object, version) || !global && library.limits.iter().any(|other| of_all(&other)) {
                     continue;
                 }
                 let Some(by) = self.write_holds(call, written, limit.table.global, out) else { continue };
@@ -150,6 +165,7 @@ impl Judge<'_> {
         };
         let own_object = same(&written.homes, &call.lib.homes)
             || call.bound.is_some_and(|bound| written.homes.contains(&bound))
+            || self.is_configured_from(call, written)
             || written.fields.iter().any(|field| call.lib.fields.iter().any(|(_, _, known)| known == field));
         if !global {
             let level = self.catalog().library(written.library).object(written.object).level;
@@ -169,6 +185,22 @@ impl Judge<'_> {
         None
     }
 
+    /// The call that configures the object of a call, which nobody makes, where there is one.
+    pub(super) fn ambient_for(&self, call: &Call) -> Option<&Layer> {
+        let library = self.catalog().library(call.lib.library);
+        let mut makes = self.globals.makes.iter().filter(|made| made.ambient && made.gives.0 == call.lib.library);
+        let found = makes.find(|made| library.can(call.lib.object, made.gives.1))?;
+        call.lib.unmade.as_ref().map(|_| &found.layer)
+    }
+
+    /// Whether a write is to a configuration that the object of a call was made of.
+    fn is_configured_from(&self, call: &Call, written: &Written) -> bool {
+        let is_it = |value: &Value| matches!(value, Value::Lib(given) if given.object == written.object && written.homes.iter().any(|home| given.homes.contains(home)));
+        let makes = call.lib.layers.iter().filter(|layer| matches!(layer.rule, Rule::Make(_)));
+        let mut given = makes.flat_map(|layer| layer.roles.all(&Role::Config));
+        given.any(|config| self.eval.bound(config).options().iter().any(is_it))
+    }
+
     /// Calls that configure the process, or objects that nobody makes.
     pub(super) fn read_globals(&self, call: &Call, library: &Library, out: &mut Configured) {
         for made in &self.globals.makes {
@@ -178,8 +210,10 @@ impl Judge<'_> {
             let holds = if made.ambient {
                 call.lib.unmade.is_some() && library.can(call.lib.object, made.gives.1)
             } else {
-                // Objects that were made otherwise keep to themselves.
-                let mut made_by = call.lib.layers.iter().filter(|layer| matches!(layer.rule, Rule::Make(_)));
+                // Objects that were made otherwise keep to themselves; what is made of one that belongs here does too.
+                let anew = |rule: Rule| matches!(rule, Rule::Make(make) if !library.makes[make].table.keeps);
+                let mut made_by = call.lib.layers.iter().filter(|layer| layer.library != made.gives.0 || anew(layer.rule));
+                let mut made_by = made_by.by_ref().filter(|layer| matches!(layer.rule, Rule::Make(_)));
                 made_by.all(|layer| layer.library == made.gives.0 && library.can(layer.object, made.gives.1))
             };
             if !holds {

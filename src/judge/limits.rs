@@ -93,11 +93,23 @@ impl Judge<'_> {
         let version = self.eval.version(&call.lib);
         let mut out = Configured::default();
         let layers = self.all_layers(call);
-        for placed in &layers {
+        // What is written to an instance later counts over what it was made with.
+        let own = layers.iter().take_while(|placed| placed.by == By::Own).count();
+        for placed in &layers[..own] {
             self.read_placed(call, placed, &mut out);
         }
-        self.read_writes(call, library, version.as_ref(), &mut out);
+        self.read_writes(call, library, version.as_ref(), false, &mut out);
+        for placed in &layers[own..] {
+            self.read_placed(call, placed, &mut out);
+        }
+        self.read_writes(call, library, version.as_ref(), true, &mut out);
         self.read_globals(call, library, &mut out);
+        let set = |out: &Configured, limit: &Keyed<LimitTable>| out.keys.iter().any(|state| *state.key == *limit.table.key);
+        let replaced: Vec<&String> =
+            library.limits.iter().filter(|limit| set(&out, limit)).flat_map(|limit| &limit.table.replaces).collect();
+        out.keys.retain(|state| !replaced.iter().any(|key| ***key == *state.key));
+        let without = &self.send_rule(call).table.without;
+        out.keys.retain(|state| !without.iter().any(|key| **key == *state.key));
         self.check_handlers(call, &mut out);
         self.read_misplaced(call, library, version.as_ref(), &mut out);
         self.add_defaults(call, &layers, library, version.as_ref(), &mut out);
@@ -177,11 +189,34 @@ impl Judge<'_> {
         if let Rule::Step(rule) = layer.rule {
             self.read_step(library, rule, placed, out);
         }
-        for options in layer.roles.all(&Role::Options) {
-            let value = self.eval.bound(options);
+        let given = layer.roles.all(&Role::Options).map(|options| self.eval.bound(options));
+        for value in given.chain(layer.roles.all(&Role::Hook).map(|hook| self.eval.hooked(hook))) {
             self.read_options(call, library, version.as_ref(), placed, &value, out);
         }
         self.read_arguments(call, library, version.as_ref(), placed, out);
+        self.read_query(library, version.as_ref(), placed, out);
+    }
+
+    /// Limits in the query of a destination.
+    fn read_query(&self, library: &Library, version: Option<&Version>, placed: &Placed, out: &mut Configured) {
+        let object = library.object(placed.layer.object);
+        let concerned = |limit: &&Keyed<LimitTable>| limit.table.at.contains(&placed.at) && limit.concerns(object, version);
+        let Some(target) = placed.layer.roles.get(&Role::Target) else { return };
+        for limit in library.limits.iter().filter(concerned) {
+            let Some(value) = limit.table.query.as_deref().and_then(|name| self.in_query(target, name)) else { continue };
+            let at = place_of(target).unwrap_or(placed.layer.at);
+            let (found, through) = found_of(amount_of(&Value::Text(value.into()), limit.table.unit), limit.table.zero);
+            self.note(
+                out,
+                &limit.table.key,
+                limit.table.kind,
+                limit.table.when_read,
+                vec![(found, at, through)],
+                placed.by,
+                false,
+                false,
+            );
+        }
     }
 
     /// The version of the library that a layer belongs to.
@@ -224,7 +259,10 @@ impl Judge<'_> {
             };
             let Some(kind) = kind else { continue };
             let found = value.options().iter().map(|value| match role {
-                Role::Signal => (self.signal(call, value), at, signal_through(value)),
+                Role::Signal => {
+                    let (found, through) = self.signal(call, value);
+                    (found, at, through)
+                }
                 _ => {
                     let (found, through) = found_of(amount_of(value, unit), Zero::Off);
                     (found, at, through)
@@ -441,6 +479,7 @@ impl Judge<'_> {
         let mut found = Vec::new();
         for value in value.options() {
             match table.reads_as {
+                As::Function => found.extend(self.limited_inside(value).map(|found| (found, at, None))),
                 As::Duration if matches!(value, Value::Object(_) | Value::Lib(_) | Value::Function(..)) => {}
                 As::Duration => {
                     let off = table.off.iter().any(|off| same_as_written(value, off));
@@ -458,7 +497,10 @@ impl Judge<'_> {
                     };
                     found.push((one, at, through));
                 }
-                As::Signal => found.push((self.signal(call, value), at, signal_through(value))),
+                As::Signal => {
+                    let (one, through) = self.signal(call, value);
+                    found.push((one, at, through));
+                }
                 As::Object => self.read_object(call, value, placed, out),
             }
         }
@@ -570,7 +612,7 @@ impl Judge<'_> {
                 continue;
             }
             let table = &default.table;
-            if out.keys.iter().any(|state| *state.key == *table.key) {
+            if self.send_rule(call).table.without.contains(&table.key) || out.keys.iter().any(|state| *state.key == *table.key) {
                 continue;
             }
             let wait = Millis::from_millis(table.ms);
@@ -661,13 +703,6 @@ fn last_name(step: &crate::catalog::Step) -> Option<String> {
     step.shapes.first()?.path.last().map(ToString::to_string)
 }
 
-fn signal_through(value: &Value) -> Option<Loc> {
-    match value {
-        Value::Signal(number) => number.through,
-        _ => None,
-    }
-}
-
 /// What an amount says as a limit.
 fn found_of(amount: Amount, zero: Zero) -> (Found, Option<Loc>) {
     match amount {
@@ -697,6 +732,7 @@ fn same_as_written(value: &Value, written: &toml::Value) -> bool {
         (Value::Number(a), toml::Value::Integer(b)) => a.value == Some(*b as f64),
         (Value::Number(a), toml::Value::Float(b)) => a.value == Some(*b),
         (Value::Text(a), toml::Value::String(b)) => **a == **b,
+        (Value::Undefined, toml::Value::String(b)) => b == "undefined",
         (Value::Null, toml::Value::String(b)) => matches!(b.as_str(), "null" | "None"),
         (Value::Number(a), toml::Value::String(b)) if b == "Infinity" => a.value == Some(f64::INFINITY),
         _ => false,

@@ -5,15 +5,21 @@
 
 mod call;
 mod carried;
+mod clearing;
 mod declared;
 mod destination;
+mod extensions;
 mod findings;
+mod fragments;
 mod globals;
 mod handlers;
+mod hosts;
 mod limits;
+mod promises;
 mod reach;
 mod reads;
 mod remedies;
+mod replaced;
 mod retries;
 mod scopes;
 mod signals;

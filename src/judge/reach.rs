@@ -3,28 +3,45 @@
 //! In: the files with a trigger word. Out: all files worth judging, in the order of their paths. A file that imports another one is
 //! asked only if it holds a name under which that file hands a client on, and the name of a call that leaves the process.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::survey::{bare, in_chunks};
+use super::survey::{bare, share_out};
 use super::{Judge, Policy};
 use crate::catalog::LibraryId;
-use crate::facts::{BindingId, Exported, Expr, FunctionId, MODULE, Step};
+use crate::facts::{BindingId, Exported, Expr, FunctionId, ImportName, MODULE, Source, Step};
 use crate::link::value::Part;
-use crate::link::{Loc, Program, Unit, Value};
+use crate::link::{Env, Loc, Program, Unit, Value};
 use crate::span::FileId;
 
 /// How deep into object literals clients are looked for.
-const DEEPEST: u32 = 2;
+const DEEPEST: u32 = 3;
 
 /// What a file hands on.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Held {
-    /// The names under which others get hold of a client; `None`: any name.
-    names: Option<FxHashSet<Box<str>>>,
+    /// The names under which others get hold of a client.
+    names: BTreeSet<Box<str>>,
+    /// Whether it goes by any name: it is what the module is when it is imported.
+    by_any: bool,
     /// The clients' libraries.
-    libraries: FxHashSet<LibraryId>,
+    libraries: BTreeSet<LibraryId>,
+}
+
+/// What is to be asked about a file.
+enum Question {
+    /// What it holds of its own.
+    Own,
+    /// What comes of the names that it takes from other files and hands on.
+    Passed(Held),
+}
+
+/// A file that gets hold of clients through another one.
+struct Taker {
+    file: FileId,
+    wild: bool,
+    passed: Held,
 }
 
 /// A file that can hold outbound calls.
@@ -38,25 +55,62 @@ pub(super) struct Reached {
 /// The files that can hold outbound calls.
 pub(super) fn reach(program: &Program<'_>, policy: &Policy, first: &[FileId]) -> Vec<Reached> {
     let mut known: BTreeMap<FileId, bool> = first.iter().map(|file| (*file, names_wild(program, *file))).collect();
-    let mut frontier: Vec<FileId> = first.to_vec();
-    while !frontier.is_empty() {
-        let takers_of = |judge: &Judge<'_>, file: &FileId| match judge.held(*file) {
-            Some(held) => takers(program, *file, &held),
-            None => Vec::new(),
+    let mut passed: FxHashMap<FileId, Held> = FxHashMap::default();
+    let mut asked: Vec<(FileId, Question)> = first.iter().map(|file| (*file, Question::Own)).collect();
+    while !asked.is_empty() {
+        let takers_of = |judge: &Judge<'_>, (file, question): &(FileId, Question)| match question {
+            Question::Own => judge.held(*file).map(|held| judge.takers(*file, &held)).unwrap_or_default(),
+            Question::Passed(held) => judge.takers(*file, held),
         };
-        let more = in_chunks(&frontier, || bare(program, policy), takers_of);
-        frontier.clear();
-        for (file, wild) in more.into_iter().flatten() {
-            let before = known.get(&file).copied();
+        let takers = share_out(&asked, || bare(program, policy), takers_of);
+        asked.clear();
+        let mut more: BTreeMap<FileId, Held> = BTreeMap::new();
+        for taker in takers.into_iter().flatten() {
+            let before = known.get(&taker.file).copied();
             if before.is_none() {
-                frontier.push(file);
+                asked.push((taker.file, Question::Own));
             }
-            known.insert(file, wild || before.unwrap_or_else(|| names_wild(program, file)));
+            known.insert(taker.file, taker.wild || before.unwrap_or_else(|| names_wild(program, taker.file)));
+            let news = passed.entry(taker.file).or_default().take_in(taker.passed);
+            more.entry(taker.file).or_default().take_in(news);
         }
+        let news = more.into_iter().filter(|(_, held)| !held.libraries.is_empty());
+        asked.extend(news.map(|(file, held)| (file, Question::Passed(held))));
     }
     let mut files: Vec<Reached> = known.into_iter().map(|(file, wild)| Reached { file, wild }).collect();
     files.sort_by_key(|reached| program.files.order(reached.file));
     files
+}
+
+impl Held {
+    /// Adds a name.
+    fn add(&mut self, name: &str) {
+        match name {
+            "default" | "=" => self.by_any = true,
+            _ => drop(self.names.insert(name.trim_start_matches('#').into())),
+        }
+    }
+
+    /// Whether a name is among those it is had by.
+    fn goes_by(&self, name: &str) -> bool {
+        self.by_any || self.names.contains(name)
+    }
+
+    /// Adds what another one holds; gives what is new in it.
+    fn take_in(&mut self, other: Self) -> Self {
+        if self.libraries.is_superset(&other.libraries) {
+            let names: BTreeSet<Box<str>> = other.names.into_iter().filter(|name| self.names.insert(name.clone())).collect();
+            let by_any = other.by_any && !self.by_any;
+            self.by_any |= by_any;
+            let is_new = by_any || !names.is_empty();
+            let libraries = if is_new { other.libraries } else { BTreeSet::new() };
+            return Self { names, by_any, libraries };
+        }
+        self.names.extend(other.names.iter().cloned());
+        self.by_any |= other.by_any;
+        self.libraries.extend(other.libraries.iter().copied());
+        other
+    }
 }
 
 /// Whether a file names a library whose outbound calls have any name, or is written in a language where a method may go by any name.
@@ -66,58 +120,115 @@ fn names_wild(program: &Program<'_>, file: FileId) -> bool {
     !program.files.modules(file).is_typed() || named()
 }
 
-/// The files that import a file and may call a client that it hands on, or hand it on in their turn.
-fn takers(program: &Program<'_>, home: FileId, held: &Held) -> Vec<(FileId, bool)> {
-    let mut calls: FxHashSet<&str> = FxHashSet::default();
-    let mut wild = false;
-    for library in held.libraries.iter().map(|id| program.catalog.library(*id)) {
-        match library.send_names() {
-            Some(names) => calls.extend(names),
-            None => wild = true,
-        }
-    }
-    let holds = |file: FileId, word: &str| program.files.holds_word(file, word);
-    let mut takers = program.files.importers(home);
-    takers.retain(|file| {
-        held.names.as_ref().is_none_or(|names| names.iter().any(|name| holds(*file, name)))
-            && (wild || program.files.passes_on(*file) || calls.iter().any(|name| holds(*file, name)))
-    });
-    takers.into_iter().map(|file| (file, wild)).collect()
-}
-
 impl Judge<'_> {
+    /// The files that import a file and may call a client that it hands on, or hand it on in their turn.
+    fn takers(&self, home: FileId, held: &Held) -> Vec<Taker> {
+        let (files, catalog) = (self.program().files, self.program().catalog);
+        let mut calls: FxHashSet<&str> = FxHashSet::default();
+        let mut wild = false;
+        for library in held.libraries.iter().map(|id| catalog.library(*id)) {
+            match library.send_names() {
+                Some(names) => calls.extend(names),
+                None => wild = true,
+            }
+        }
+        let holds = |file: FileId, word: &str| files.holds_word(file, word);
+        let mut takers = files.importers(home);
+        takers.retain(|file| {
+            let takes = files.passes_all(*file) || held.by_any || held.names.iter().any(|name| holds(*file, name));
+            takes && (wild || files.passes_on(*file) || calls.iter().any(|name| holds(*file, name)))
+        });
+        takers.into_iter().map(|file| Taker { file, wild, passed: self.passed(file, home, held) }).collect()
+    }
+
+    /// The names under which a file hands on what it takes from another one.
+    fn passed(&self, file: FileId, home: FileId, held: &Held) -> Held {
+        let files = self.program().files;
+        // Where modules hold modules, those inside one get hold of what it imports.
+        let nests = files.modules(file).nest();
+        let mut passed = Held::default();
+        let unit = if nests || files.passes_on(file) { self.eval.unit(file) } else { None };
+        let Some(unit) = unit else { return passed };
+        let comes_from = |module: &str| self.eval.module_file(file, module) == Some(home);
+        let import_of = |local: &str| {
+            let binding = unit.binding_in(local, MODULE)?;
+            unit.facts.bindings[binding.index()].sources.iter().find_map(|source| match source {
+                Source::Import(import) => Some(&unit.facts.imports[import.index()]),
+                _ => None,
+            })
+        };
+        let taken = |name: &ImportName| !matches!(name, ImportName::Name(name) if !held.goes_by(name));
+        for export in &unit.facts.exports {
+            let source = match &export.what {
+                Exported::From { module, name } => Some((module, name)),
+                Exported::Local(local) => import_of(local).map(|import| (&import.module, &import.name)),
+                Exported::Star { module } if comes_from(module) => {
+                    passed.names.extend(held.names.iter().cloned());
+                    None
+                }
+                Exported::Star { .. } | Exported::Value(_) => None,
+            };
+            if source.is_some_and(|(module, name)| taken(name) && comes_from(module)) {
+                passed.add(&export.name);
+            }
+        }
+        let imports = unit.facts.bindings.iter().filter(|binding| nests && binding.scope == MODULE);
+        for name in imports.map(|binding| &binding.name) {
+            if import_of(name).is_some_and(|import| taken(&import.name) && comes_from(&import.module)) {
+                passed.add(name);
+            }
+        }
+        if passed.by_any || !passed.names.is_empty() {
+            passed.libraries = held.libraries.clone();
+        }
+        passed
+    }
+
     /// What other files can get hold of through a file: by an export, a class's field, or a function's result. A first look.
     fn held(&self, file: FileId) -> Option<Held> {
         let unit = self.eval.unit(file)?;
         self.eval.begin();
-        let mut held = Held { names: Some(FxHashSet::default()), libraries: FxHashSet::default() };
+        let mut held = Held::default();
         self.eval.at_first_look(|| {
             self.hold_names(file, unit, &mut held);
             self.hold_results(file, unit, &mut held);
+            self.hold_handed(file, unit, &mut held);
             self.hold_fields(file, unit, &mut held);
         });
         (!held.libraries.is_empty()).then_some(held)
     }
 
-    /// Names of the module, and what it exports.
+    /// Names of the module, and what it exports. What it takes from other files it has when those are asked: see [`Judge::passed`].
     fn hold_names(&self, file: FileId, unit: &Unit, held: &mut Held) {
-        for (at, binding) in unit.facts.bindings.iter().enumerate().filter(|(_, binding)| binding.scope == MODULE) {
-            let value = self.eval.binding(file, unit, BindingId(at as u32), &None);
-            self.hold(&value, &binding.name, held);
+        let is_taken = |source: &Source| match source {
+            Source::Import(import) => self.eval.module_file(file, &unit.facts.imports[import.index()].module).is_some(),
+            _ => false,
+        };
+        for (at, binding) in unit.facts.bindings.iter().enumerate() {
+            if binding.scope == MODULE && !binding.sources.iter().any(is_taken) {
+                let value = self.eval.binding(file, unit, BindingId(at as u32), &None);
+                self.hold(&value, &binding.name, held);
+            }
         }
         for export in &unit.facts.exports {
-            if let Some(value) = self.eval.exported(file, &export.name) {
+            let is_own = match &export.what {
+                Exported::Local(local) => unit
+                    .binding_in(local, MODULE)
+                    .is_some_and(|binding| !unit.facts.bindings[binding.index()].sources.iter().any(is_taken)),
+                Exported::Value(_) => true,
+                Exported::From { module, .. } => self.eval.module_file(file, module).is_none(),
+                Exported::Star { .. } => false,
+            };
+            if is_own && let Some(value) = self.eval.exported(file, &export.name) {
                 self.hold(&value, &export.name, held);
             }
-            let Exported::Star { module } = &export.what else { continue };
-            let Some(home) = self.eval.module_file(file, module).filter(|home| *home != file) else { continue };
-            let Some(other) = self.eval.unit(home) else { continue };
-            for export in &other.facts.exports {
-                if let Some(value) = self.eval.exported(home, &export.name) {
-                    self.hold(&value, &export.name, held);
-                }
-            }
         }
+    }
+
+    /// What a function may give.
+    fn results<'e>(&'e self, file: FileId, function: FunctionId, env: &'e Env) -> impl Iterator<Item = Value> + 'e {
+        let returns = self.eval.unit(file).map_or(&[][..], |unit| &unit.facts.function(function).returns);
+        returns.iter().map(move |returned| self.eval.value(Loc { file, expr: *returned }, env))
     }
 
     /// What functions give.
@@ -128,6 +239,25 @@ impl Judge<'_> {
                 let value = self.eval.value(Loc { file, expr: *returned }, &None);
                 let bound = self.eval.binding_of(unit, key).map(|binding| &unit.facts.bindings[binding.index()].name);
                 self.hold(&value, bound.or(function.name.as_ref()).map_or("default", |name| name), held);
+            }
+        }
+    }
+
+    /// What functions hand to the functions that they are given (`withTransaction(async (client) => …)`).
+    fn hold_handed(&self, file: FileId, unit: &Unit, held: &mut Held) {
+        for call in &unit.facts.calls {
+            let Expr::Call { callee, args, .. } = unit.facts.expr(*call) else { continue };
+            let Expr::Name(name, scope) = unit.facts.expr(*callee) else { continue };
+            let Some(binding) = unit.binding(name, *scope).filter(|_| !args.is_empty()) else { continue };
+            let taker = unit.facts.bindings[binding.index()].sources.iter().find_map(|source| match source {
+                Source::Param { function, .. } => Some(*function),
+                _ => None,
+            });
+            let Some(taker) = taker else { continue };
+            let bound = self.eval.binding_of(unit, (file, taker)).map(|binding| &unit.facts.bindings[binding.index()].name);
+            let name = bound.or(unit.facts.function(taker).name.as_ref()).map_or("default", |name| name);
+            for arg in args {
+                self.hold(&self.eval.value(Loc { file, expr: arg.value }, &None), name, held);
             }
         }
     }
@@ -148,33 +278,39 @@ impl Judge<'_> {
 
     /// Notes that a value can be had under a name, if a client is in it.
     fn hold(&self, value: &Value, name: &str, held: &mut Held) {
-        if !self.add_libraries(value, 0, &mut held.libraries) {
-            return;
-        }
-        if matches!(name, "default" | "=") {
-            held.names = None;
-        } else if let Some(names) = &mut held.names {
-            names.insert(name.trim_start_matches('#').into());
+        if self.add_libraries(value, 0, &mut held.libraries) {
+            held.add(name);
         }
     }
 
     /// Adds the libraries whose objects a value is or holds.
-    fn add_libraries(&self, value: &Value, depth: u32, libraries: &mut FxHashSet<LibraryId>) -> bool {
+    fn add_libraries(&self, value: &Value, depth: u32, libraries: &mut BTreeSet<LibraryId>) -> bool {
         let mut found = false;
         for option in value.options() {
             found |= match option {
                 Value::Lib(lib) => {
-                    let is_object = lib.path.is_empty()
-                        && (!lib.layers.is_empty() || lib.object != crate::catalog::MODULE || lib.unmade.is_some());
+                    let is_object = !lib.layers.is_empty() || lib.object != crate::catalog::MODULE || lib.unmade.is_some();
                     is_object && {
                         libraries.insert(lib.library);
                         true
                     }
                 }
                 Value::Object(object) if depth < DEEPEST => object.parts.iter().fold(false, |found, part| match part {
-                    Part::Field(_, at, env) => self.add_libraries(&self.eval.value(*at, env), depth + 1, libraries) || found,
+                    Part::Field(_, at, env) | Part::Spread(at, env) => {
+                        self.add_libraries(&self.eval.value(*at, env), depth + 1, libraries) || found
+                    }
                     _ => found,
                 }),
+                Value::Module(file) if depth > 0 && depth < DEEPEST => {
+                    let exports = self.eval.unit(*file).map_or(&[][..], |unit| &unit.facts.exports);
+                    exports.iter().fold(false, |found, export| {
+                        let value = self.eval.exported(*file, &export.name);
+                        value.is_some_and(|value| self.add_libraries(&value, depth + 1, libraries)) || found
+                    })
+                }
+                Value::Function(file, function, env, _) if depth < DEEPEST => {
+                    self.results(*file, *function, env).any(|value| self.add_libraries(&value, depth + 1, libraries))
+                }
                 _ => false,
             };
         }

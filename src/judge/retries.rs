@@ -91,7 +91,11 @@ impl Judge<'_> {
     }
 
     fn set_numbers(&self, rule: &Keyed<RetryTable>, options: &Value, env: &Env) -> Option<(u32, Option<Millis>)> {
-        let delay = self.first_delay(rule, options, env);
+        let computed = self.computed_wait(rule, options, env);
+        if computed == Some(Millis::ZERO) {
+            return Some((0, None));
+        }
+        let delay = computed.or_else(|| self.first_delay(rule, options, env));
         for key in &rule.keys {
             for lookup in self.eval.lookup(options, key, env) {
                 let Lookup::Found { value, .. } = lookup else { continue };
@@ -119,6 +123,19 @@ impl Judge<'_> {
         let set = self.set_numbers(rule, options, env);
         let delay = self.first_delay(rule, options, env);
         (set.map_or(default.0, |(extra, _)| extra), delay.or(default.1))
+    }
+
+    /// The wait that a function in the options always gives; zero means that nothing is tried again.
+    fn computed_wait(&self, rule: &Keyed<RetryTable>, options: &Value, env: &Env) -> Option<Millis> {
+        let path: Vec<Box<str>> = rule.table.computed.as_deref()?.split('.').map(Into::into).collect();
+        self.eval.lookup(options, &path, env).into_iter().find_map(|lookup| match lookup {
+            Lookup::Found { value, .. } => match amount_of(&self.eval.result_of(&value)?, rule.table.unit) {
+                Amount::Finite { wait, .. } => Some(wait),
+                Amount::Zero => Some(Millis::ZERO),
+                _ => None,
+            },
+            _ => None,
+        })
     }
 
     fn first_delay(&self, rule: &Keyed<RetryTable>, options: &Value, env: &Env) -> Option<Millis> {

@@ -8,7 +8,7 @@ use super::Judge;
 use super::limits::place_of;
 use crate::catalog::schema::{LimitTable, RetryTable};
 use crate::catalog::{Keyed, Role, Scoping};
-use crate::facts::{Expr, ExprId, FunctionId, JumpKind};
+use crate::facts::{Expr, ExprId, FunctionId, Jump, JumpKind, Source, Try};
 use crate::finding::{By, Origin};
 use crate::limit::{LimitKind, Millis, Unit as TimeUnit};
 use crate::link::value::{Layer, LibValue, Rule};
@@ -54,11 +54,11 @@ pub(super) enum Enclosure {
 const DEEPEST: u32 = 5;
 
 /// Where the climb stands.
-struct Climb<'e> {
+pub(super) struct Climb<'e> {
     found: Vec<Enclosure>,
     /// Stop at the end of this function.
     within: Option<(FileId, FunctionId)>,
-    env: &'e Env,
+    pub(super) env: &'e Env,
     depth: u32,
 }
 
@@ -115,7 +115,11 @@ impl Judge<'_> {
                         self.leave_handle(unit, here, climb);
                         return false;
                     }
-                    return self.catalog().library(lib.library).values[rule].is != Is::Timer;
+                    let is = self.catalog().library(lib.library).values[rule].is;
+                    if is == Is::Promise {
+                        climb.found.extend(self.settled_by_time(unit, here, &matched));
+                    }
+                    return is != Is::Timer;
                 }
                 _ => {}
             }
@@ -170,6 +174,9 @@ impl Judge<'_> {
             let Some(roles) = self.eval.shapes(&lib, &scoping.shapes, &path, false, &args) else { continue };
             self.pass_scope(unit, call, *of, &lib, scoping, &Matched { op: Op::Scope(*rule), roles }, climb);
         }
+        if self.eval.op_at(call, climb.env).is_none() {
+            self.pass_extension(unit, call, name, climb);
+        }
     }
 
     /// Whether a file imports a library.
@@ -194,7 +201,9 @@ impl Judge<'_> {
         matched: &Matched,
         climb: &mut Climb<'_>,
     ) {
-        let span = (call.file, unit.facts.span(call.expr));
+        // What a branch of a race does with its answer comes after the race.
+        let enclosed = if scoping.table.race { work } else { call.expr };
+        let span = (call.file, unit.facts.span(enclosed));
         if scoping.table.retries {
             self.pass_retries(call, lib, matched, climb);
         }
@@ -424,7 +433,7 @@ impl Judge<'_> {
         let callee = self.eval.value(Loc { file: call.file, expr: callee }, climb.env);
         for option in callee.options() {
             let Value::Function(file, helper, outer, this) = option else { continue };
-            let Some(other) = self.eval.unit(*file) else { continue };
+            let Some(other) = self.eval.unit(*file).filter(|_| climb.within != Some((*file, *helper))) else { continue };
             let env = self.eval.frame(
                 (*file, *helper),
                 self.eval.args_of(call, climb.env),
@@ -436,14 +445,21 @@ impl Judge<'_> {
             for param in self.eval.param_bindings(other, *helper, index as u32) {
                 for used in other.uses(param) {
                     let start = called_as(other, *used).unwrap_or(*used);
-                    let mut inner =
-                        Climb { found: Vec::new(), within: Some((*file, *helper)), env: &env, depth: climb.depth + 1 };
-                    self.loops(other, *file, start, *helper, &env, &mut inner.found);
-                    self.climb(Loc { file: *file, expr: start }, &mut inner);
-                    climb.found.extend(inner.found.into_iter().map(|found| self.seen_from_outside(found, call)));
+                    self.climb_inside(other, Loc { file: *file, expr: start }, *helper, &env, call, climb);
                 }
             }
         }
+    }
+
+    /// Climbs from where a function uses the work that it is given to its end.
+    pub(super) fn climb_inside(&self, unit: &Unit, start: Loc, helper: FunctionId, env: &Env, call: Loc, climb: &mut Climb<'_>) {
+        if climb.depth >= DEEPEST {
+            return;
+        }
+        let mut inner = Climb { found: Vec::new(), within: Some((start.file, helper)), env, depth: climb.depth + 1 };
+        self.loops(unit, start.file, start.expr, helper, env, &mut inner.found);
+        self.climb(start, &mut inner);
+        climb.found.extend(inner.found.into_iter().map(|found| self.seen_from_outside(found, call)));
     }
 
     /// What a helper does, as the call of it looks from outside.
@@ -512,6 +528,10 @@ impl Judge<'_> {
             return;
         }
         let callers = self.eval.callers((file, function));
+        if callers.is_empty() {
+            let hosted: Option<Vec<Enclosure>> = self.hosted(file, function).into_iter().collect();
+            climb.found.extend(hosted.and_then(|limits| limits.into_iter().max_by_key(longest)));
+        }
         let mut weakest: Option<Enclosure> = None;
         let mut retried: Option<Vec<Enclosure>> = None;
         let given = self.given_as_work(file, function);
@@ -567,27 +587,59 @@ impl Judge<'_> {
             if !repeat.span.holds(span) || !body.holds(repeat.span) || repeat.over_items {
                 continue;
             }
-            let leaves = unit.facts.jumps.iter().any(|jump| {
-                matches!(jump.kind, JumpKind::Return | JumpKind::Break)
-                    && repeat.span.holds(jump.span)
-                    && jump.span.end >= span.start
-            });
-            let guarded = unit.facts.tries.is_empty()
-                || unit
-                    .facts
-                    .tries
-                    .iter()
-                    .any(|guard| guard.handler.is_some() && repeat.span.holds(guard.body) && guard.body.holds(span));
-            let Some(count) = repeat.count.filter(|_| leaves && guarded) else { continue };
-            let start = count.start.map_or(Some(0), |start| self.whole(&self.eval.value(Loc { file, expr: start }, env)));
-            let limit = self.whole(&self.eval.value(Loc { file, expr: count.limit }, env));
-            let (Some(start), Some(limit)) = (start, limit) else { continue };
-            let tries = limit.saturating_sub(start) + u32::from(count.inclusive);
-            let key = Loc { file, expr: count.limit };
+            let leaves = repeat.ends_early
+                || unit.facts.jumps.iter().any(|jump| {
+                    matches!(jump.kind, JumpKind::Return | JumpKind::Break)
+                        && repeat.span.holds(jump.span)
+                        && jump.span.end >= span.start
+                });
+            let guards = |guard: &&Try| guard.handler.is_some() && repeat.span.holds(guard.body) && guard.body.holds(span);
+            let guard = unit.facts.tries.iter().rfind(guards);
+            // A function that calls itself after a failure does so in its handler.
+            let recurs = repeat.span == unit.facts.function(function).body;
+            if !leaves || guard.is_none() && (recurs || !unit.facts.tries.is_empty()) {
+                continue;
+            }
+            let (tries, key) = match repeat.count {
+                Some(count) => {
+                    // What it passes on to itself leads to itself: what others give it counts.
+                    let (Some(start), Some(limit)) = (
+                        count.start.map_or(Some(0), |start| self.counter(file, start, env, recurs)),
+                        self.counter(file, count.limit, env, recurs),
+                    ) else {
+                        continue;
+                    };
+                    (limit.saturating_sub(start) + u32::from(count.inclusive), count.limit)
+                }
+                None if repeat.is_endless && guard.is_some_and(|guard| goes_on(unit, guard)) => (u32::MAX, expr),
+                None => continue,
+            };
+            let key = Loc { file, expr: key };
             if tries > 1 && !found.iter().any(|known| matches!(known, Enclosure::Retries { at, .. } if *at == key)) {
-                found.push(Enclosure::Retries { extra: tries - 1, delay: self.first_pause(unit, file, at, env), at: key });
+                let extra = if tries == u32::MAX { tries } else { tries - 1 };
+                found.push(Enclosure::Retries { extra, delay: self.first_pause(unit, file, at, env), at: key });
             }
         }
+    }
+
+    /// The value of a loop's bound. With `recurs`, of what calls give it those that are known count, else its default.
+    fn counter(&self, file: FileId, expr: ExprId, env: &Env, recurs: bool) -> Option<u32> {
+        let value = self.eval.value(Loc { file, expr }, env);
+        if !recurs {
+            return self.whole(&value);
+        }
+        let known = |value: &&Value| matches!(value, Value::Number(number) if number.value.is_some());
+        let default = || {
+            let unit = self.eval.unit(file)?;
+            let Expr::Name(name, scope) = unit.facts.expr(expr) else { return None };
+            let sources = &unit.facts.bindings[unit.binding(name, *scope)?.index()].sources;
+            let default = sources.iter().find_map(|source| match source {
+                Source::Param { function, index, .. } => unit.facts.function(*function).params.get(*index as usize)?.default,
+                _ => None,
+            })?;
+            self.whole(&self.eval.value(Loc { file, expr: default }, env))
+        };
+        self.whole(&Value::any(value.options().iter().filter(known).cloned())).or_else(default)
     }
 
     /// The wait that a retry loop makes between tries, where it can be read.
@@ -613,7 +665,7 @@ impl Judge<'_> {
 }
 
 /// Whether a value is waited for in its own statement.
-fn is_awaited(unit: &Unit, expr: ExprId) -> bool {
+pub(super) fn is_awaited(unit: &Unit, expr: ExprId) -> bool {
     let mut at = expr;
     while let Some(parent) = unit.facts.parent(at) {
         if matches!(unit.facts.expr(parent), Expr::Await(_)) {
@@ -624,8 +676,14 @@ fn is_awaited(unit: &Unit, expr: ExprId) -> bool {
     false
 }
 
+/// Whether the handler of a failure goes on after it.
+fn goes_on(unit: &Unit, guard: &Try) -> bool {
+    let leaves = |jump: &Jump| jump.kind != JumpKind::Continue && guard.handler.is_some_and(|handler| handler.holds(jump.span));
+    !unit.facts.jumps.iter().any(leaves)
+}
+
 /// How long an enclosure lasts.
-fn longest(enclosure: &Enclosure) -> u64 {
+pub(super) fn longest(enclosure: &Enclosure) -> u64 {
     match enclosure {
         Enclosure::Limit { wait, .. } => wait.map_or(u64::MAX, Millis::as_micros),
         _ => u64::MAX,

@@ -1,4 +1,4 @@
-//! Signals, cancellers and timers: what aborts a call after a time, and whether it is still set while the body is read.
+//! Signals, cancellers and timers: what aborts a call after a time.
 //!
 //! In: a signal's value, or the variable that holds a request. Out: the limit, or why there is none. The names of timers and
 //! cancellers come from the catalog's `[[value]]` rules.
@@ -7,13 +7,14 @@ use std::rc::Rc;
 
 use super::Judge;
 use super::call::{Call, method_call};
+use super::clearing::{Cleared, outermost};
 use super::limits::Found;
 use crate::catalog::Role;
 use crate::catalog::schema::Is;
 use crate::facts::{Expr, ExprId};
 use crate::finding::Origin;
 use crate::limit::{LimitKind, Millis, Unit as TimeUnit};
-use crate::link::{Amount, Loc, Op, Unit, Value, amount_of};
+use crate::link::{Amount, Env, Eval, Loc, Op, Unit, Value, amount_of};
 use crate::span::FileId;
 
 /// A timer that was set.
@@ -25,53 +26,73 @@ pub(super) struct Timer {
     pub wait: Option<Millis>,
     /// How that is known.
     pub origin: Origin,
+    /// The call of the function that sets it, where that is known.
+    pub set_by: Option<Loc>,
+    /// The argument that its time was passed as.
+    pub through: Option<Loc>,
+}
+
+fn not_followed() -> Found {
+    Found::Unknown(Rc::from("a signal that is not followed"))
 }
 
 impl Judge<'_> {
-    /// What a signal says as a limit of a call.
-    pub(super) fn signal(&self, call: &Call, value: &Value) -> Found {
-        match value {
-            Value::Signal(number) => match amount_of(&Value::Duration(*number), TimeUnit::Ms) {
-                Amount::Finite { wait, origin, .. } => Found::Limit(Some(wait), origin, None),
-                Amount::Zero => Found::Limit(Some(Millis::ZERO), Origin::Constant, None),
-                Amount::Off(why) => Found::Off(why.to_owned()),
-                _ => Found::Limit(None, Origin::Dynamic, None),
-            },
-            Value::AnySignal(members) => self.any_signal(call, members),
-            Value::Canceller { made, .. } => self.aborted(call, *made),
+    /// What a signal says as a limit of a call, and the argument that its time was passed as; a function is run for it, once a call
+    /// (`signal: () => AbortSignal.timeout(900)`).
+    pub(super) fn signal(&self, call: &Call, value: &Value) -> (Found, Option<Loc>) {
+        let found = match value {
+            Value::Signal(number) => {
+                let found = match amount_of(&Value::Duration(*number), TimeUnit::Ms) {
+                    Amount::Finite { wait, origin, .. } => Found::Limit(Some(wait), origin, None),
+                    Amount::Zero => Found::Limit(Some(Millis::ZERO), Origin::Constant, None),
+                    Amount::Off(why) => Found::Off(why.to_owned()),
+                    _ => Found::Limit(None, Origin::Dynamic, None),
+                };
+                return (found, number.through);
+            }
+            Value::AnySignal(members) => return self.any_signal(call, members),
+            Value::Canceller { made, env, .. } => {
+                return self.aborted(call, *made, if env.is_some() { env } else { &call.env });
+            }
             Value::Undefined | Value::Null => Found::Sometimes,
             Value::Any(options) => {
-                let found: Vec<Found> = options.iter().map(|value| self.signal(call, value)).collect();
-                let off = found.iter().find(|found| matches!(found, Found::Off(_)));
-                off.or_else(|| found.iter().find(|found| matches!(found, Found::Unknown(_))))
-                    .or_else(|| found.iter().find(|found| matches!(found, Found::Sometimes)))
+                let found: Vec<(Found, Option<Loc>)> = options.iter().map(|value| self.signal(call, value)).collect();
+                let off = found.iter().find(|(found, _)| matches!(found, Found::Off(_)));
+                return off
+                    .or_else(|| found.iter().find(|(found, _)| matches!(found, Found::Unknown(_))))
+                    .or_else(|| found.iter().find(|(found, _)| matches!(found, Found::Sometimes)))
                     .or(found.first())
                     .cloned()
-                    .unwrap_or(Found::Sometimes)
+                    .unwrap_or((Found::Sometimes, None));
             }
             Value::Opaque(reason) => Found::Unknown(reason.clone()),
-            _ => Found::Unknown(Rc::from("a signal that is not followed")),
-        }
+            Value::Function(..) => match self.eval.run(value, None, call.at) {
+                Value::Function(..) => not_followed(),
+                made => return self.signal(call, &made),
+            },
+            _ => not_followed(),
+        };
+        (found, None)
     }
 
-    fn any_signal(&self, call: &Call, members: &[Value]) -> Found {
-        let found: Vec<Found> = members.iter().map(|member| self.signal(call, member)).collect();
-        let shortest = found.iter().filter(|found| matches!(found, Found::Limit(..))).min_by_key(|found| match found {
+    fn any_signal(&self, call: &Call, members: &[Value]) -> (Found, Option<Loc>) {
+        let found: Vec<(Found, Option<Loc>)> = members.iter().map(|member| self.signal(call, member)).collect();
+        let shortest = found.iter().filter(|(found, _)| matches!(found, Found::Limit(..))).min_by_key(|(found, _)| match found {
             Found::Limit(Some(wait), ..) => wait.as_micros(),
             _ => u64::MAX,
         });
         if let Some(shortest) = shortest {
             return shortest.clone();
         }
-        match found.into_iter().find(|found| matches!(found, Found::Unknown(_))) {
+        match found.into_iter().find(|(found, _)| matches!(found, Found::Unknown(_))) {
             Some(unknown) => unknown,
-            None => Found::Off("none of its signals is aborted by time".to_owned()),
+            None => (Found::Off("none of its signals is aborted by time".to_owned()), None),
         }
     }
 
     /// The limit that timers give a canceller.
-    fn aborted(&self, call: &Call, made: Loc) -> Found {
-        let never = || Found::Off("nothing aborts its signal by time".to_owned());
+    fn aborted(&self, call: &Call, made: Loc, env: &Env) -> (Found, Option<Loc>) {
+        let never = || (Found::Off("nothing aborts its signal by time".to_owned()), None);
         let (Some(unit), Some(rule)) = (self.eval.unit(made.file), self.eval.canceller_rule(made)) else { return never() };
         let Some(abort) = rule.table.abort.clone() else { return never() };
         let uses = self.holders_of(unit, made);
@@ -81,18 +102,22 @@ impl Judge<'_> {
             if !matches!(unit.facts.expr(member), Expr::Member { name, .. } if **name == *abort) {
                 continue;
             }
-            if let Some(timer) = self.timer_around(made.file, unit, member, &call.env, 0)
+            if let Some(timer) = self.timer_around(made.file, unit, member, env, 0)
                 && best.as_ref().is_none_or(|known| timer.wait.unwrap_or(Millis::MAX) < known.wait.unwrap_or(Millis::MAX))
             {
                 best = Some(timer);
             }
         }
         let Some(timer) = best else { return never() };
-        match self.cleared(call, &timer) {
+        if self.starts_late(call, &timer) {
+            return (Found::Off("its timer starts only after the answer has begun".to_owned()), None);
+        }
+        let found = match self.cleared(call, &timer) {
             Cleared::Before => Found::Off("its timer is cleared before the wait begins".to_owned()),
             Cleared::AtHeaders => Found::Limit(timer.wait, timer.origin, Some(LimitKind::Headers)),
             Cleared::After => Found::Limit(timer.wait, timer.origin, None),
-        }
+        };
+        (found, timer.through)
     }
 
     /// Every expression that is the value made by an expression: uses of its variable, or of the field it is put into.
@@ -100,21 +125,22 @@ impl Judge<'_> {
         if let Some(binding) = self.holder(unit, made) {
             return unit.uses(binding).to_vec();
         }
-        let Some(write) = unit.facts.writes.iter().find(|write| write.value == made.expr) else { return Vec::new() };
-        let Some(crate::facts::Step::Name(field)) = write.path.first() else { return Vec::new() };
+        let written = unit.facts.writes.iter().find(|write| write.value == made.expr);
+        let written = written.and_then(|write| match write.path.first() {
+            Some(crate::facts::Step::Name(field)) => Some(field),
+            _ => None,
+        });
+        let declared = || {
+            let mut fields = unit.facts.classes.iter().flat_map(|class| &class.fields);
+            fields.find(|field| field.value == Some(made.expr)).map(|field| &field.name)
+        };
+        let Some(field) = written.or_else(declared) else { return Vec::new() };
         let is_field = |expr: &Expr| matches!(expr, Expr::Member { of, name } if name == field && matches!(unit.facts.expr(*of), Expr::This));
         unit.facts.exprs.iter().enumerate().filter(|(_, expr)| is_field(expr)).map(|(at, _)| ExprId(at as u32)).collect()
     }
 
     /// The timer whose handler an expression stands in, or is.
-    pub(super) fn timer_around(
-        &self,
-        file: FileId,
-        unit: &Unit,
-        expr: ExprId,
-        env: &crate::link::Env,
-        depth: u32,
-    ) -> Option<Timer> {
+    pub(super) fn timer_around(&self, file: FileId, unit: &Unit, expr: ExprId, env: &Env, depth: u32) -> Option<Timer> {
         if depth > 3 {
             return None;
         }
@@ -153,7 +179,7 @@ impl Judge<'_> {
     }
 
     /// The timer that a call sets, if `handler` is its handler.
-    fn timer_at(&self, at: Loc, handler: ExprId, env: &crate::link::Env) -> Option<Timer> {
+    fn timer_at(&self, at: Loc, handler: ExprId, env: &Env) -> Option<Timer> {
         let (lib, matched) = self.eval.op_at(at, env)?;
         let Op::Value(rule) = matched.op else { return None };
         let rule = &self.catalog().library(lib.library).values[rule];
@@ -171,37 +197,9 @@ impl Judge<'_> {
             wait: number.and_then(|number| number.value).and_then(Millis::from_millis_f64),
             origin: number
                 .map_or(Origin::Constant, |number| if number.value.is_none() { Origin::Dynamic } else { number.origin }),
+            through: number.and_then(|number| number.through),
+            set_by: outermost(unit, at.expr).and_then(|function| Eval::frame_of(env, at.file, function)?.call),
         })
-    }
-
-    /// When a timer is cleared, seen from a call.
-    pub(super) fn cleared(&self, call: &Call, timer: &Timer) -> Cleared {
-        let Some(unit) = self.eval.unit(timer.at.file) else { return Cleared::After };
-        let binding = self.holder(unit, timer.at);
-        let Some(binding) = binding else { return Cleared::After };
-        let sent = self.span(call);
-        let mut cleared = Cleared::After;
-        for used in unit.uses(binding) {
-            let Some(parent) = unit.facts.parent(*used) else { continue };
-            let at = Loc { file: timer.at.file, expr: parent };
-            let is_clear = self.eval.op_at(at, &None).is_some_and(|(lib, matched)| {
-                matches!(matched.op, Op::Value(rule) if self.catalog().library(lib.library).values[rule].is == Is::Clear)
-            });
-            // Where it stands says when it runs only within one function, and the functions written inside it.
-            if !is_clear || timer.at.file != call.at.file || outermost(unit, parent) != outermost(unit, call.at.expr) {
-                continue;
-            }
-            let clear = unit.facts.span(parent);
-            let same = unit.facts.function_of(parent) == unit.facts.function_of(call.at.expr);
-            let timer_at = unit.facts.span(timer.at.expr);
-            if same && clear.start < sent.start && clear.start > timer_at.start {
-                return Cleared::Before;
-            }
-            if clear.start > sent.start && self.reads_later(call) && self.read_after(call, clear.start, in_failure(unit, clear)) {
-                cleared = Cleared::AtHeaders;
-            }
-        }
-        cleared
     }
 
     /// The timers whose handlers end the request that a variable holds.
@@ -229,30 +227,4 @@ impl Judge<'_> {
         }
         ends.iter().any(|end| **end == *path) && (method_call(unit, used).is_some() || unit.facts.parent(at).is_some())
     }
-}
-
-/// The outermost function that an expression stands in.
-fn outermost(unit: &Unit, at: ExprId) -> Option<crate::facts::FunctionId> {
-    let mut found = unit.facts.function_of(at);
-    while let Some(around) = found.and_then(|function| unit.literal(function)).and_then(|literal| unit.facts.function_of(literal))
-    {
-        found = Some(around);
-    }
-    found
-}
-
-/// Whether a position stands in a handler of failures: what is done there is done after the call has failed.
-fn in_failure(unit: &Unit, span: crate::span::Span) -> bool {
-    unit.facts.tries.iter().any(|guard| guard.handler.is_some_and(|handler| handler.holds(span)))
-}
-
-/// When a timer is cleared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Cleared {
-    /// Before the call is made.
-    Before,
-    /// After the headers and before the body is read.
-    AtHeaders,
-    /// When all is read, or never.
-    After,
 }

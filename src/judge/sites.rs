@@ -64,7 +64,8 @@ impl Judge<'_> {
                 continue;
             }
             let sends = self.sends_at(at, &None);
-            let Some(first) = sends.first() else { continue };
+            // What comes with the code comes from no service.
+            let Some(first) = sends.first().filter(|first| !self.eval.is_bundled(&first.roles)) else { continue };
             let forwarded = sends.iter().find_map(|send| self.forwarded(send));
             raw.push(Raw { at, forwarded, keys: self.send_rule(first).table.target_keys.clone() });
         }
@@ -161,13 +162,13 @@ impl Judge<'_> {
     fn forwarded_by_caller(&self, at: Loc, forwarded: &Forwarded, keys: &[String]) -> Option<Forwarded> {
         let arg = self.argument(at, forwarded)?;
         if forwarded.member.as_deref() == Some("*") {
-            return self.forwarded_by_options(arg, keys, &None);
+            return self.forwarded_by_options(at, arg, keys, &None);
         }
         let arg = match forwarded.member.as_deref() {
             Some(member) if member != "*" => self.field_of(arg, member).unwrap_or(arg),
             _ => arg,
         };
-        super::target::forwards(&self.pieces(arg, &None)).or_else(|| self.carried_by(arg, &None))
+        super::target::forwards(&self.own_pieces(at, arg, &None)).or_else(|| self.carried_by(at, arg, &None))
     }
 
     fn field_of(&self, at: Loc, key: &str) -> Option<Loc> {
@@ -198,6 +199,9 @@ impl Judge<'_> {
             }
             _ => None,
         });
+        if target.is_none() && self.leads_elsewhere(all, item, &callee) {
+            return Vec::new();
+        }
         // It is handed to something that calls it with elements nobody here sees.
         let handed = || vec![Bound::Value(Value::opaque("an element of a collection"))];
         let args = if target.is_some() || !self.eval.passes_value(item.at, wrapper) {
@@ -210,6 +214,17 @@ impl Judge<'_> {
         let frame = self.eval.frame(wrapper, args, this, Some(item.at), env, &outer);
         let inner = all.wrappers.get(&wrapper).map_or(&[][..], Vec::as_slice);
         inner.iter().flat_map(|index| self.judge_item(all, *index, &frame, depth + 1)).collect()
+    }
+
+    /// Whether what is called here is another wrapper, for which the same call is an item of its own.
+    fn leads_elsewhere(&self, all: &Items, item: &Item, callee: &Value) -> bool {
+        let is_called = |key: FunctionKey| {
+            callee
+                .options()
+                .iter()
+                .any(|option| matches!(option, Value::Function(file, function, ..) if (*file, *function) == key))
+        };
+        all.items.iter().any(|other| other.at == item.at && other.via != item.via && other.via.is_some_and(is_called))
     }
 
     /// The wrappers that an item goes through, outermost first.

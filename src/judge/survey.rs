@@ -4,15 +4,14 @@
 //! of paths, so that any number of threads says the same.
 
 use std::collections::BTreeMap;
-
-use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::call::Call;
 use super::findings::Case;
 use super::globals::Globals;
 use super::sites::{Item, Items, Raw};
 use super::verdict::Judgement;
-use super::{Candidate, Judge, Judged, Policy, findings, remedies};
+use super::{Candidate, Judge, Judged, Policy, RemarkKind, findings, remedies};
 use crate::facts::Expr;
 use crate::finding::{By, Evidence, Identity, Limit, Region, Site, Verdict, Wrapper};
 use crate::link::{Eval, FunctionKey, Loc, Program};
@@ -23,7 +22,7 @@ pub(super) fn survey(program: &Program<'_>, policy: &Policy, first: &[FileId]) -
     let reached = super::reach::reach(program, policy, first);
     let files: Vec<FileId> = reached.iter().map(|reached| reached.file).collect();
     let raw: Vec<Raw> =
-        in_chunks(&reached, || bare(program, policy), |judge, reached| judge.raw_calls(reached)).into_iter().flatten().collect();
+        share_out(&reached, || bare(program, policy), |judge, reached| judge.raw_calls(reached)).into_iter().flatten().collect();
     let judge = bare(program, policy);
     let all = judge.items(raw);
     let sites: Vec<usize> = (0..all.items.len())
@@ -31,7 +30,7 @@ pub(super) fn survey(program: &Program<'_>, policy: &Policy, first: &[FileId]) -
         .collect();
     let settings = || Judge { globals: judge_globals(program, policy, &files), ..bare(program, policy) };
     let mut cases: Vec<Case> =
-        in_chunks(&sites, settings, |judge, index| judge.case(&all, *index)).into_iter().flatten().collect();
+        share_out(&sites, settings, |judge, index| judge.case(&all, *index)).into_iter().flatten().collect();
     cases.retain(|case| policy.kinds.is_empty() || policy.kinds.contains(&case.site.kind));
     cases.sort_by_key(|a| place(&a.site.at));
     one_of_each(&mut cases);
@@ -43,22 +42,28 @@ pub(super) fn survey(program: &Program<'_>, policy: &Policy, first: &[FileId]) -
     Judged { sites: cases.into_iter().map(|case| case.site).collect(), wrappers, findings, remedies, overrides }
 }
 
-/// Maps items in parallel, in order, with one judge for each of a few stretches: what a judge learns serves its whole stretch.
-pub(super) fn in_chunks<'p, T: Sync, U: Send>(
+/// Maps items in parallel, in order. Every thread has one judge, which serves all that the thread does, and takes the next item that none has
+/// begun: one file can take as long as hundreds.
+pub(super) fn share_out<'p, T: Sync, U: Send>(
     items: &[T],
     judge: impl Fn() -> Judge<'p> + Sync,
     map: impl Fn(&Judge<'p>, &T) -> U + Sync,
 ) -> Vec<U> {
-    let stretches = rayon::current_num_threads() * 3;
-    let length = items.len().div_ceil(stretches).max(4);
-    let mapped: Vec<Vec<U>> = items
-        .par_chunks(length)
-        .map(|stretch| {
-            let judge = judge();
-            stretch.iter().map(|item| map(&judge, item)).collect()
-        })
-        .collect();
-    mapped.into_iter().flatten().collect()
+    let next = AtomicUsize::new(0);
+    let take = || {
+        let at = next.fetch_add(1, Ordering::Relaxed);
+        items.get(at).map(|item| (at, item))
+    };
+    let mut mapped: Vec<(usize, U)> = rayon::broadcast(|_| {
+        let Some(first) = take() else { return Vec::new() };
+        let judge = judge();
+        std::iter::successors(Some(first), |_| take()).map(|(at, item)| (at, map(&judge, item))).collect()
+    })
+    .into_iter()
+    .flatten()
+    .collect();
+    mapped.sort_by_key(|(at, _)| *at);
+    mapped.into_iter().map(|(_, one)| one).collect()
 }
 
 fn place(at: &Region) -> (std::sync::Arc<str>, u32, u32, u32) {
@@ -147,7 +152,8 @@ impl Judge<'_> {
             caller_service: None,
             at,
         };
-        let remedy = self.remedy(item, &first, &through, &site);
+        let off = judgement.remarks.iter().any(|remark| remark.kind == RemarkKind::Off);
+        let remedy = self.remedy(item, &first, &through, &site, off);
         let fix = library.fix.as_deref().map(str::to_owned);
         let remarks =
             judgement.remarks.iter().map(|remark| (remark.kind, self.region_of(remark.at), remark.text.clone())).collect();
@@ -311,8 +317,7 @@ impl Judge<'_> {
         if item.via.is_some() {
             add(self.region_of(call.at), "the outbound call inside".to_owned());
         }
-        let made = call.lib.layers.iter().rev().find(|layer| matches!(layer.rule, crate::link::value::Rule::Make(_)));
-        if let Some(made) = made {
+        if let Some(made) = self.making(&call.lib).or_else(|| self.ambient_for(call)) {
             add(self.region_of(made.at), "the client is made here".to_owned());
         }
         if let Some(limit) = &judgement.limit {

@@ -44,34 +44,48 @@ impl Judge<'_> {
     /// The parameter that a call's destination forwards, if it makes a wrapper of its function.
     pub(super) fn forwarded(&self, call: &Call) -> Option<Forwarded> {
         let keys = &self.send_rule(call).table.target_keys;
+        if let Some(found) = self.forwarded_by_rest(call) {
+            return Some(found);
+        }
         if let Some(target) = call.roles.get(&Role::Target).and_then(place_of) {
-            let pieces = self.pieces(target, &call.env);
-            if let Some(found) = forwards(&pieces) {
+            if let Some(found) = forwards(&self.own_pieces(call.at, target, &call.env)) {
                 return Some(found);
             }
             if !self.is_options(target, &call.env) {
                 return None;
             }
-            return self.forwarded_by_options(target, keys, &call.env);
+            return self.forwarded_by_options(call.at, target, keys, &call.env);
         }
         if let Some(carried) = self.carried(call) {
             return Some(carried);
         }
         let layers = call.end.layers.iter().rev().filter(|layer| layer.at != call.at);
         if let Some((target, env)) = self.named_by(layers) {
-            return forwards(&self.pieces_outward(target, &env));
+            return forwards(&self.pieces_outward(call.at, target, &env));
         }
         let options = call.roles.get(&Role::Options).and_then(place_of)?;
-        self.forwarded_by_options(options, keys, &call.env)
+        self.forwarded_by_options(call.at, options, keys, &call.env)
+    }
+
+    /// All arguments of a function, passed on as they are (`get(...args)`): the first of them is the destination.
+    fn forwarded_by_rest(&self, call: &Call) -> Option<Forwarded> {
+        let unit = self.eval.unit(call.at.file)?;
+        let Expr::Call { args, .. } = unit.facts.expr(call.at.expr) else { return None };
+        let first = args.first().filter(|first| first.spread)?;
+        let pieces = self.own_pieces(call.at, Loc { file: call.at.file, expr: first.value }, &call.env);
+        forwards(&pieces).filter(|all| {
+            let params = &unit.facts.function(all.function).params;
+            all.member.is_none() && params.get(all.index as usize).is_some_and(|param| param.rest)
+        })
     }
 
     fn is_options(&self, at: Loc, env: &Env) -> bool {
         self.eval.value(at, env).options().iter().any(|value| matches!(value, Value::Object(_)))
     }
 
-    /// The destination in an options object: `{ host, port, path }`.
-    pub(super) fn forwarded_by_options(&self, options: Loc, keys: &[String], env: &Env) -> Option<Forwarded> {
-        let pieces = self.pieces(options, env);
+    /// The destination in an options object of a call: `{ host, port, path }`.
+    pub(super) fn forwarded_by_options(&self, call: Loc, options: Loc, keys: &[String], env: &Env) -> Option<Forwarded> {
+        let pieces = self.own_pieces(call, options, env);
         if let [Piece::Param(whole)] = pieces.as_slice() {
             return Some(Forwarded { member: Some("*".into()), ..whole.clone() });
         }
@@ -79,7 +93,7 @@ impl Judge<'_> {
         let mut own_path = false;
         for key in keys {
             let Some(value) = self.field(options, key) else { continue };
-            let pieces = self.pieces(value, env);
+            let pieces = self.own_pieces(call, value, env);
             let forwarded = forwards(&pieces);
             let is_path = matches!(key.as_str(), "path" | "url" | "uri");
             if is_path && forwarded.is_none() && !pieces.is_empty() {
@@ -109,6 +123,20 @@ impl Judge<'_> {
             }
             _ => None,
         }
+    }
+
+    /// The destination of a call taken apart. Parameters of a factory that gave the call's function away are a base, whatever they hold:
+    /// the call comes later than the factory's.
+    pub(super) fn own_pieces(&self, call: Loc, at: Loc, env: &Env) -> Vec<Piece> {
+        let made_with = |param: &Forwarded| {
+            param.file == call.file
+                && self.eval.unit(call.file).is_some_and(|unit| crate::link::leaves(unit, call.expr, param.function))
+        };
+        let pieces = self.pieces(at, env).into_iter().map(|piece| match piece {
+            Piece::Param(param) if made_with(&param) => Piece::Other(format!("{{{}}}", param.name)),
+            other => other,
+        });
+        pieces.collect()
     }
 
     /// A destination taken apart.

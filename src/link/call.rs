@@ -78,7 +78,10 @@ impl Eval<'_> {
             },
             Value::Folder(file, path) => self.in_folder(*file, path, name),
             Value::Lib(lib) => self.lib_member(lib, name),
-            Value::Canceller { made, is_signal: false } => self.canceller_member(*made, name),
+            Value::Canceller { made, env, is_signal: false } => self.canceller_member(*made, env, name),
+            Value::List(items) if name == "length" && !items.iter().any(|item| matches!(item, Bound::Spread(..))) => {
+                Value::Number(Number::constant(items.len() as f64))
+            }
             Value::Undefined | Value::Null => Value::Undefined,
             Value::List(_) | Value::Elements(..) if name.parse::<usize>().is_ok() => {
                 self.item(of, name.parse().unwrap_or_default(), env)
@@ -118,14 +121,8 @@ impl Eval<'_> {
         for (at, rule) in library.values.iter().enumerate() {
             let on = rule.on.is_some_and(|on| super::library::can(library, next.object, on));
             if on && rule.members.iter().any(|path| path_fits(path, &next.path)) {
-                return self.known_result(
-                    lib.library,
-                    at,
-                    &super::Roles::default(),
-                    None,
-                    Loc { file: lib.file, expr: ExprId(0) },
-                    name,
-                );
+                let nowhere = Loc { file: lib.file, expr: ExprId(0) };
+                return self.known_result((lib.library, at), &super::Roles::default(), None, nowhere, &None, name);
             }
         }
         Value::Lib(Rc::new(next))
@@ -140,10 +137,10 @@ impl Eval<'_> {
         }
     }
 
-    fn canceller_member(&self, made: Loc, name: &str) -> Value {
+    fn canceller_member(&self, made: Loc, env: &Env, name: &str) -> Value {
         let Some(rule) = self.canceller_rule(made) else { return Value::opaque("something that aborts") };
         if rule.table.signal.as_deref() == Some(name) {
-            return Value::Canceller { made, is_signal: true };
+            return Value::Canceller { made, env: env.clone(), is_signal: true };
         }
         Value::opaque(format!("the member `{name}` of something that aborts"))
     }
@@ -168,8 +165,15 @@ impl Eval<'_> {
         let args = self.bind_args(at.file, args, env);
         if let Expr::Member { of, name } = unit.facts.expr(*callee) {
             let receiver = self.value(Loc { file: at.file, expr: *of }, env);
+            if let Some(made) = self.made_by_derived(&receiver, name) {
+                return made;
+            }
             if let Some(value) = self.method_of_any(&receiver, name, &args, at) {
                 return value;
+            }
+            let is_sleep = receiver.options().iter().all(|option| matches!(option, Value::Sleep(_)));
+            if is_sleep && matches!(&**name, "then" | "catch" | "finally") {
+                return receiver;
             }
         }
         if let Expr::Name(name, _) = unit.facts.expr(*callee)
@@ -186,6 +190,11 @@ impl Eval<'_> {
             && let Some(made) = self.foreign_make(callee_at, *form == CallForm::New, &args, at, env)
         {
             return made;
+        }
+        if callee_value.is_opaque()
+            && let Some(kept) = self.kept(at, unit, env)
+        {
+            return kept;
         }
         callee_value.map(|option| match option {
             Value::Function(file, function, outer, this) => {
@@ -265,6 +274,7 @@ impl Eval<'_> {
         if let Some(value) = function.returns_type.as_ref().and_then(|ty| self.trusted(key.0, ty)) {
             return value;
         }
+        let before = this.clone();
         let env = self.frame(key, args, this, call, caller, outer);
         let value = Value::any(function.returns.iter().map(|value| self.value(Loc { file: key.0, expr: *value }, &env)));
         let typed = || function.returns_type.as_ref().and_then(|ty| self.typed(key.0, ty));
@@ -273,6 +283,7 @@ impl Eval<'_> {
         }
         let value = value.present();
         if !matches!(value, Value::Opaque(_) | Value::Null | Value::Undefined) {
+            let value = self.changed(key, before.as_ref(), &env, value);
             return self.or_typed(key.0, function.returns_type.as_ref(), value);
         }
         typed().unwrap_or(value)
@@ -291,6 +302,9 @@ impl Eval<'_> {
     fn lib_call(&self, lib: &Rc<LibValue>, new: bool, args: &[Bound], at: Loc, env: &Env) -> Value {
         let catalog = self.program.catalog;
         let Some(matched) = self.op(lib, new, args) else {
+            if let Some(given) = self.added_method(lib, args, at, env) {
+                return given;
+            }
             if let Some((method, rest)) = self.as_method(lib, args) {
                 return self.lib_call(&method, new, &rest, at, env);
             }
@@ -306,7 +320,10 @@ impl Eval<'_> {
         let layer =
             |rule: Rule, object| Layer { at, env: env.clone(), rule, object, library: lib.library, roles: matched.roles.clone() };
         match matched.op {
-            Op::Value(rule) => self.known_result(lib.library, rule, &matched.roles, None, at, ""),
+            Op::Value(rule) => self.known_result((lib.library, rule), &matched.roles, None, at, env, ""),
+            Op::Make(rule) if self.stays_inside(&library.makes[rule], &matched.roles, env) => {
+                Value::opaque("it reaches nothing outside of the process")
+            }
             Op::Make(rule) => Value::Lib(Rc::new(self.made_by(lib, rule, &matched.roles, at, env))),
             Op::Step(rule) => {
                 let step = &library.steps[rule];
@@ -315,7 +332,8 @@ impl Eval<'_> {
                 next.layers.push(layer(Rule::Step(rule), lib.object));
                 next.object = step.gives.unwrap_or(next.object);
                 if let Some(config) = matched.roles.get(&Role::Config) {
-                    self.take_over(&mut next, config);
+                    let built = step.table.through.as_deref().and_then(|by| self.made_through(&self.bound(config), by, at));
+                    self.take_over(&mut next, &built.map_or_else(|| config.clone(), Bound::Value));
                 }
                 Value::Lib(Rc::new(next))
             }
@@ -451,7 +469,7 @@ impl Eval<'_> {
         None
     }
 
-    /// What a library hands to a function that is written as an argument of its call.
+    /// What a library, or a promise, hands to a function that is written as an argument of its call.
     pub(super) fn handed(&self, file: FileId, unit: &Unit, function: crate::facts::FunctionId, index: u32) -> Option<Value> {
         let literal = unit.literal(function)?;
         self.handed_by_library(file, unit, literal, index).or_else(|| self.handed_by_value(file, unit, literal, index))
@@ -459,14 +477,41 @@ impl Eval<'_> {
 
     fn handed_by_library(&self, file: FileId, unit: &Unit, literal: ExprId, index: u32) -> Option<Value> {
         let at = Loc { file, expr: unit.facts.parent(literal)? };
+        if let Some(waited) = self.waited_for(at, unit, literal).filter(|_| index == 0) {
+            return Some(waited);
+        }
         let (lib, matched) = self.op_at(at, &None)?;
         let rule = match matched.op {
             Op::Make(rule) => rule,
             Op::Send(_) => self.make_beside(&lib, false, &self.args_of(at, &None))?.0,
+            Op::Scope(rule) => return self.handed_signal(&lib, rule).filter(|_| index == 0),
             _ => return None,
         };
         let make = &self.program.catalog.library(lib.library).makes[rule];
         (make.table.hands == Some(index)).then(|| self.value(at, &None))
+    }
+
+    /// The client or module that a promise gives to its handler: `import('x').then((x) => …)`.
+    fn waited_for(&self, at: Loc, unit: &Unit, handler: ExprId) -> Option<Value> {
+        let Expr::Call { callee, args, .. } = unit.facts.expr(at.expr) else { return None };
+        let Expr::Member { of, name } = unit.facts.expr(*callee) else { return None };
+        if &**name != "then" || args.first().is_none_or(|first| first.value != handler) {
+            return None;
+        }
+        let value = self.value(Loc { file: at.file, expr: *of }, &None);
+        let is_known = |value: &Value| matches!(value, Value::Lib(_) | Value::Module(_) | Value::Instance(_) | Value::Object(_));
+        value.options().iter().any(is_known).then_some(value)
+    }
+
+    /// The signal that an enclosing call hands to its work: it aborts after the limit that the policy was made with.
+    fn handed_signal(&self, lib: &LibValue, scope: usize) -> Option<Value> {
+        let library = self.program.catalog.library(lib.library);
+        library.scopes[scope].table.signal.as_ref()?;
+        lib.layers.iter().rev().find_map(|layer| {
+            let Rule::Make(make) = layer.rule else { return None };
+            let unit = self.program.catalog.library(layer.library).makes[make].table.unit;
+            layer.roles.get(&Role::Limit).map(|limit| Value::Signal(self.length(&self.bound(limit), unit)))
+        })
     }
 
     /// What a method gives that works on any value.
@@ -486,7 +531,7 @@ impl Eval<'_> {
                 return None;
             }
             let roles = self.shapes(&dummy, &known.shapes, &path, false, args)?;
-            Some(self.known_result(*id, *rule, &roles, Some(receiver), at, name))
+            Some(self.known_result((*id, *rule), &roles, Some(receiver), at, &None, name))
         })
     }
 
@@ -521,11 +566,11 @@ impl Eval<'_> {
     /// The result of a function that the catalog knows.
     fn known_result(
         &self,
-        library: LibraryId,
-        rule: usize,
+        (library, rule): (LibraryId, usize),
         roles: &super::Roles,
         receiver: Option<&Value>,
         at: Loc,
+        env: &Env,
         name: &str,
     ) -> Value {
         let rule = &self.program.catalog.library(library).values[rule];
@@ -544,12 +589,29 @@ impl Eval<'_> {
                 let parts = roles.all(&Role::Value).map(|bound| Part::Merge(self.bound(bound))).collect();
                 Value::Object(Rc::new(Object { parts, at }))
             }
-            Is::Duration => value().map(|value| Value::Duration(self.length(value, rule.unit))),
+            Is::Defaults => {
+                let mut parts: Vec<Part> = roles.all(&Role::Value).map(|bound| Part::Merge(self.bound(bound))).collect();
+                parts.reverse();
+                Value::Object(Rc::new(Object { parts, at }))
+            }
+            Is::Duration => {
+                let whole = value().map(|value| Value::Duration(self.length(value, rule.unit)));
+                let part = rule.table.part.zip(roles.all(&Role::Value).nth(1));
+                part.map_or(whole.clone(), |(per, part)| {
+                    let scale = Value::Number(Number::constant(per));
+                    let part = self.arithmetic(Binary::Mul, &self.bound(part), &scale);
+                    self.arithmetic(Binary::Add, &whole, &part.map(|part| Value::Duration(self.length(part, rule.unit))))
+                })
+            }
             Is::Apply => match (argument(), receiver) {
                 (Some(function), Some(receiver)) => receiver.map(|receiver| {
                     let each = self.each_of(receiver, true);
                     let applied = function.map(|function| self.apply(function, each.as_ref().unwrap_or(receiver), at));
-                    if each.is_some() { Value::Elements(Rc::new(applied), Through { keyed: false, begun: true }) } else { applied }
+                    if each.is_some() {
+                        Value::Elements(Rc::new(applied), Through { keyed: false, begun: true })
+                    } else {
+                        applied
+                    }
                 }),
                 _ => Value::Undefined,
             },
@@ -562,18 +624,26 @@ impl Eval<'_> {
                 self.or_else(&receiver, false, other)
             }
             Is::Now => Value::Instant(Number::constant(0.0)),
-            Is::Time => value(),
-            Is::Env => match argument() {
-                Some(Value::Text(text)) => Value::Env(text),
-                Some(_) => Value::Env("?".into()),
-                None => Value::Env(name.into()),
-            },
+            Is::Time => argument().or_else(|| receiver.cloned()).unwrap_or(Value::Instant(Number::constant(0.0))),
+            Is::Move => value(),
+            Is::Env => {
+                let variable = match argument() {
+                    Some(Value::Text(text)) => Value::Env(text),
+                    Some(_) => Value::Env("?".into()),
+                    None => Value::Env(name.into()),
+                };
+                let fallback = roles.all(&Role::Value).nth(1).map(|bound| self.bound(bound));
+                match fallback.filter(|value| !matches!(value, Value::Object(_))) {
+                    Some(fallback) => self.or_else(&variable, false, || fallback.clone()),
+                    None => variable,
+                }
+            }
             Is::Signal => Value::Signal(limit(&Role::Limit)),
             Is::SignalAny => match value() {
                 Value::List(items) => Value::AnySignal(items.iter().map(|item| self.bound(item)).collect()),
                 other => other,
             },
-            Is::Canceller => Value::Canceller { made: at, is_signal: false },
+            Is::Canceller => Value::Canceller { made: at, env: env.clone(), is_signal: false },
             Is::Sleep if roles.get(&Role::Limit).is_none() => Value::Sleep(limit(&Role::Deadline)),
             Is::Sleep => Value::Sleep(limit(&Role::Limit)),
             Is::Timer => Value::Timer(at),
@@ -581,7 +651,8 @@ impl Eval<'_> {
             Is::Min => self.smallest(roles.all(&Role::Value), f64::min),
             Is::Max => self.smallest(roles.all(&Role::Value), f64::max),
             Is::Promise => {
-                roles.get(&Role::Work).and_then(|work| self.promised_sleep(work)).unwrap_or_else(|| Value::opaque("a promise"))
+                let timer = roles.get(&Role::Work).and_then(|work| self.settling_timer(work));
+                timer.map_or_else(|| Value::opaque("a promise"), |(_, limit)| Value::Sleep(limit))
             }
             Is::Sum => self.arithmetic(Binary::Add, receiver.unwrap_or(&Value::Undefined), &value()),
             Is::Product => self.arithmetic(Binary::Mul, receiver.unwrap_or(&Value::Undefined), &value()),
@@ -589,7 +660,7 @@ impl Eval<'_> {
     }
 
     /// What a function gives when it is run; any other value is itself.
-    fn run(&self, value: &Value, receiver: Option<&Value>, at: Loc) -> Value {
+    pub fn run(&self, value: &Value, receiver: Option<&Value>, at: Loc) -> Value {
         match value {
             Value::Lib(lib) if !lib.path.is_empty() => self.lib_call(lib, false, &[], at, &None),
             Value::Function(file, function, outer, this) => {
@@ -597,6 +668,16 @@ impl Eval<'_> {
                 self.invoke((*file, *function), args, this.as_deref().cloned(), None, &None, outer)
             }
             other => other.clone(),
+        }
+    }
+
+    /// What a function of the scanned code gives whatever it is called with.
+    pub fn result_of(&self, function: &Value) -> Option<Value> {
+        match function {
+            Value::Function(file, key, outer, this) => {
+                Some(self.invoke((*file, *key), Vec::new(), this.as_deref().cloned(), None, &None, outer))
+            }
+            _ => None,
         }
     }
 
@@ -648,51 +729,16 @@ impl Eval<'_> {
                 Number { value: number.value.map(|value| value * per), hint, ..*number }
             }
             Value::Duration(number) | Value::Instant(number) | Value::Sleep(number) | Value::Signal(number) => *number,
-            Value::Text(text) => duration_text(text).map_or(Number::dynamic(), Number::constant),
+            Value::Text(text) => match text.trim().parse::<f64>() {
+                Ok(number) => Number::constant(number * per),
+                Err(_) => duration_text(text).map_or(Number::dynamic(), Number::constant),
+            },
             Value::Env(_) => Number { origin: Origin::Env, ..Number::dynamic() },
             _ => Number::dynamic(),
         });
         longest
             .reduce(|a, b| if b.value.unwrap_or(f64::INFINITY) > a.value.unwrap_or(f64::INFINITY) { b } else { a })
             .unwrap_or(Number::dynamic())
-    }
-
-    /// The sleep in a promise whose executor settles it from a timer.
-    fn promised_sleep(&self, work: &Bound) -> Option<Value> {
-        let Value::Function(file, function, outer, _) = self.bound(work) else { return None };
-        let unit = self.unit(file)?;
-        let body = unit.facts.function(function);
-        let env = self.frame((file, function), vec![Bound::Value(Value::opaque("a promise")); 2], None, None, &None, &outer);
-        let settles = |at: ExprId| -> bool {
-            let Expr::Name(name, _) = unit.facts.expr(at) else { return false };
-            body.params.iter().any(|param| param.name.as_deref() == Some(&**name))
-        };
-        for call in unit.facts.calls.iter().copied().filter(|call| body.span.holds(unit.facts.span(*call))) {
-            let at = Loc { file, expr: call };
-            let Some((lib, matched)) = self.op_at(at, &env) else { continue };
-            let Op::Value(rule) = matched.op else { continue };
-            let rule = &self.program.catalog.library(lib.library).values[rule];
-            if rule.is != Is::Timer {
-                continue;
-            }
-            let Some(Bound::Thunk(handler, _)) = matched.roles.get(&Role::Handler) else { continue };
-            let inside = match unit.facts.expr(handler.expr) {
-                Expr::Function(handler) => {
-                    let span = unit.facts.function(*handler).span;
-                    unit.facts.calls.iter().any(|call| {
-                        let Expr::Call { callee, .. } = unit.facts.expr(*call) else { return false };
-                        span.holds(unit.facts.span(*call)) && settles(*callee)
-                    })
-                }
-                _ => settles(handler.expr),
-            };
-            if inside {
-                let limit =
-                    matched.roles.get(&Role::Limit).map_or(Number::dynamic(), |bound| self.length(&self.bound(bound), rule.unit));
-                return Some(Value::Sleep(limit));
-            }
-        }
-        None
     }
 }
 

@@ -101,10 +101,12 @@ impl Eval<'_> {
         let module_level = binding.is_none_or(|binding| {
             let around = unit.facts.scope_function(unit.facts.bindings[binding.index()].scope);
             // The own name of a function expression says nothing of where it is kept.
-            around.is_none() || around == Some(key.1)
+            around.is_none() || around == Some(key.1) || super::closures::is_given_away(unit, key.1)
         });
         let far = unit.owner(key.1).is_some() || binding.is_none() || !members.is_empty();
-        let files = if module_level { self.program.files.candidates(key.0, &words, far) } else { vec![key.0] };
+        // What has no name is called where it is made.
+        let is_named = module_level && !names.is_empty();
+        let files = if is_named { self.program.files.candidates(key.0, &words, far) } else { vec![key.0] };
         for file in files {
             let Some(other) = self.unit(file) else { continue };
             for name in &names {
@@ -117,6 +119,7 @@ impl Eval<'_> {
         if let Some(literal) = literal {
             self.called_when_returned(key, unit, literal, calls);
         }
+        self.called_when_composed(key, unit, binding, calls);
     }
 
     /// Other names under which a function can be reached: keys of object literals, `{ orders: load }`, and of what the file exports.
@@ -426,12 +429,14 @@ fn push(unit: &Unit, file: FileId, call: ExprId, calls: &mut Vec<CallRef>) {
 
 /// Whether an imported name takes one of these names, or what goes by any name.
 fn is_imported_as(unit: &Unit, id: BindingId, names: &[Box<str>]) -> bool {
+    let takes = |taken: &ImportName| match taken {
+        ImportName::Name(name) => &**name == "default" || names.contains(name),
+        ImportName::Whole => true,
+        ImportName::Namespace | ImportName::Glob => false,
+    };
     unit.facts.bindings[id.index()].sources.iter().any(|source| match source {
-        Source::Import(import) => match &unit.facts.imports[import.index()].name {
-            ImportName::Name(name) => &**name == "default" || names.contains(name),
-            ImportName::Whole => true,
-            ImportName::Namespace | ImportName::Glob => false,
-        },
+        Source::Import(import) => takes(&unit.facts.imports[import.index()].name),
+        Source::Value(value) => unit.taken_of_import(*value).as_ref().is_some_and(takes),
         Source::Part { path, .. } => match path.last() {
             Some(Step::Name(name)) => names.contains(name),
             _ => true,

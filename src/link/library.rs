@@ -8,8 +8,9 @@ use std::rc::Rc;
 use node_semver::{Range, Version};
 
 use super::eval::Eval;
-use super::value::{Bound, LibValue, Value};
-use crate::catalog::{ArgShape, Catalog, Library, LibraryId, MODULE, ObjectId, Role, Segment, Shape, path_fits};
+use super::object::Lookup;
+use super::value::{Bound, Env, LibValue, Value};
+use crate::catalog::{ArgShape, Catalog, Inside, Library, LibraryId, MODULE, Make, ObjectId, Role, Segment, Shape, path_fits};
 use crate::facts::{Expr, ImportName};
 use crate::span::FileId;
 
@@ -103,6 +104,12 @@ impl LibValue {
             }
         }
         next
+    }
+
+    /// Whether it is a member that no rule lists, of something that is there without being made: `globalThis.database`.
+    pub fn is_unlisted(&self, catalog: &Catalog) -> bool {
+        let is_member = self.object != MODULE && !self.path.is_empty() && self.layers.is_empty() && self.unmade.is_none();
+        is_member && !catalog.library(self.library).lists(self.object, &self.path)
     }
 
     /// A member of an exported object by its whole path from the module: `blocking.Client.new`.
@@ -304,6 +311,25 @@ impl<'p> Eval<'p> {
         None
     }
 
+    /// Whether what a call makes stays inside the process, by what its options say.
+    pub(super) fn stays_inside(&self, make: &Make, roles: &Roles, env: &Env) -> bool {
+        let says_so = |inside: &Inside, value: &Value| match value {
+            Value::Text(text) => inside.values.iter().any(|known| crate::catalog::name_fits(known, text)),
+            Value::Lib(lib) => inside.object == Some(lib.object),
+            _ => false,
+        };
+        let found = |inside: &Inside, lookup: &Lookup| match lookup {
+            Lookup::Found { value, .. } => value.options().iter().all(|value| says_so(inside, value)),
+            Lookup::Missing | Lookup::Unknown(_) => false,
+        };
+        make.inside.iter().any(|inside| {
+            roles.all(&Role::Options).any(|options| {
+                let lookups = self.lookup(&self.bound(options), &inside.key, env);
+                !lookups.is_empty() && lookups.iter().all(|lookup| found(inside, lookup))
+            })
+        })
+    }
+
     /// All makes that a call on a library's value fits, by their place in the table.
     pub fn makes_at(&self, lib: &LibValue, at: super::Loc) -> Vec<(usize, Roles)> {
         let Some(unit) = self.unit(at.file) else { return Vec::new() };
@@ -333,7 +359,8 @@ impl<'p> Eval<'p> {
         for shape in shapes {
             if shape.last {
                 let rest = args.get(next..).unwrap_or(&[]);
-                if let Some(last) = rest.iter().rev().find(|arg| !self.is_function(arg)) {
+                if let Some(last) = rest.iter().rev().find(|arg| !self.is_function(arg)).filter(|last| self.may_be_options(last))
+                {
                     roles.0.push((shape.roles.first().cloned().unwrap_or(Role::Any), last.clone()));
                 }
                 next = args.len();
@@ -394,6 +421,21 @@ impl<'p> Eval<'p> {
             }
         }
         if strict { None } else { shape.roles.last().cloned() }
+    }
+
+    /// Whether the last argument of a call may be its options: an object, or something unknown that is not called otherwise.
+    fn may_be_options(&self, arg: &Bound) -> bool {
+        self.bound(arg).options().iter().any(|value| match value {
+            Value::Opaque(_) => self.looks_like_options(arg) || !self.is_named(arg),
+            Value::Text(_) | Value::Number(_) | Value::Bool(_) | Value::List(_) | Value::Lib(_) | Value::Env(_) => false,
+            _ => true,
+        })
+    }
+
+    /// Whether an argument is a name or a member, which says by its name what it is.
+    fn is_named(&self, arg: &Bound) -> bool {
+        let (Bound::Thunk(at, _) | Bound::Named(_, at, _) | Bound::Spread(at, _)) = arg else { return false };
+        self.unit(at.file).is_some_and(|unit| matches!(unit.facts.expr(at.expr), Expr::Name(..) | Expr::Member { .. }))
     }
 
     /// Whether an argument that is not known is called as options are.

@@ -4,16 +4,26 @@
 //! about values lazily: nothing is computed that no question needs, and files outside the named paths are read for meaning when
 //! an import leads there. It decides no verdict.
 
+mod added;
+mod bundled;
 mod call;
 mod callers;
+mod changes;
+mod closures;
+mod containers;
 mod eval;
+mod fluent;
+mod higher_order;
 mod index;
 mod instance;
+mod kept;
 mod library;
 mod memory;
+mod moments;
 mod names;
 mod number;
 mod object;
+mod promise;
 mod texts;
 mod types;
 pub mod value;
@@ -26,6 +36,7 @@ use std::sync::Mutex;
 use rustc_hash::FxHashMap;
 
 pub use callers::{CallRef, called_as};
+pub use closures::leaves;
 pub use eval::{Eval, truth};
 pub use index::{Owner, Unit, step_names as index_names};
 pub use library::{Matched, Op, Roles, can};
@@ -80,6 +91,9 @@ pub trait Files: Sync {
 
     /// Whether a counted file passes on what it imports.
     fn passes_on(&self, file: FileId) -> bool;
+
+    /// Whether it may pass on what it imports without naming it.
+    fn passes_all(&self, file: FileId) -> bool;
 
     /// Whether a counted file holds a word.
     fn holds_word(&self, file: FileId, word: &str) -> bool;

@@ -29,9 +29,10 @@ impl Eval<'_> {
             return several;
         }
         match self.type_path(file, ty, depth) {
-            Some(Value::Class(file, class)) => self
-                .implementation(file, class)
-                .map(|(file, class)| Value::Instance(Rc::new(Instance { file, class, made: None }))),
+            Some(Value::Class(file, class)) => self.described_client(file, class, depth).or_else(|| {
+                let (file, class) = self.implementation(file, class)?;
+                Some(Value::Instance(Rc::new(Instance { file, class, made: None })))
+            }),
             // A library's type that is no object of its own is a container.
             Some(Value::Lib(lib)) if !lib.path.is_empty() && !ty.args.is_empty() => {
                 let inner = ty.args.iter().find_map(|arg| self.typed_within(file, arg, depth + 1));
@@ -65,6 +66,16 @@ impl Eval<'_> {
         }
         let each = self.typed_within(file, &ty.args[at], depth + 1);
         Some(each.map(|each| Value::Elements(Rc::new(each), through)))
+    }
+
+    /// The client that an interface describes a kind of: `interface Users extends Model<User> {}`.
+    fn described_client(&self, file: FileId, class: ClassId, depth: u32) -> Option<Value> {
+        let described = self.unit(file)?.facts.class(class);
+        if !described.is_abstract {
+            return None;
+        }
+        let client = described.implements.iter().find_map(|ty| self.typed_within(file, ty, depth + 1));
+        client.filter(|client| matches!(client, Value::Lib(_)))
     }
 
     /// At a first look, in a language whose types say what a value is: the value of a type, or nothing that is followed. `None` where the
@@ -101,6 +112,11 @@ impl Eval<'_> {
             Value::Class(file, class) => Some((file, class)),
             _ => None,
         }
+    }
+
+    /// The class that a type written in a file names.
+    pub fn class_named(&self, file: FileId, ty: &TypeRef) -> Option<ClassKey> {
+        self.class_of_type(file, ty)
     }
 
     /// A type alias, as what its name stands for in an expression.
@@ -248,7 +264,12 @@ impl Eval<'_> {
         };
         let Some(word) = declared.name.as_deref() else { return Vec::new() };
         let mut found = Vec::new();
-        for other in self.program.files.candidates(file, &[word], true) {
+        let files = self.program.files;
+        let implements = |other: &FileId| {
+            let words = files.modules(*other).implementing();
+            *other == file || words.iter().any(|word| files.holds_word(*other, word))
+        };
+        for other in files.candidates(file, &[word], true).into_iter().filter(implements) {
             let Some(unit) = self.unit(other) else { continue };
             for (at, candidate) in unit.facts.classes.iter().enumerate() {
                 let id = ClassId(at as u32);

@@ -107,6 +107,8 @@ pub enum Value {
     Canceller {
         /// Where it was made.
         made: Loc,
+        /// What the names of the function that made it are bound to.
+        env: Env,
         /// Whether it is the signal of it.
         is_signal: bool,
     },
@@ -212,6 +214,8 @@ pub enum Made {
     Call(Loc, Env),
     /// By a literal that names its class.
     Literal(Loc, Env),
+    /// By a method of another one that writes to it and gives it back: which, and what its parameters are bound to.
+    Changed(Rc<Instance>, super::FunctionKey, Env),
 }
 
 /// A value of a client library.

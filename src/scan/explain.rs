@@ -85,6 +85,10 @@ fn what_it_is(eval: &Eval<'_>, unit: &Unit, at: Loc) -> String {
         let library = eval.program.catalog.library(lib.library);
         let client = library.client_of(lib.object);
         return match matched.op {
+            Op::Send(_) if eval.is_bundled(&matched.roles) => {
+                "reads a file that comes with the code: its address is relative to `import.meta.url`; it reaches no service"
+                    .to_owned()
+            }
             Op::Send(_) => format!("is an outbound call of {client}"),
             Op::Make(_) => format!("makes an object of {client}; nothing leaves the process"),
             Op::Step(_) => format!("configures an object of {client}; nothing leaves the process"),

@@ -56,7 +56,7 @@ pub fn export(
 
 /// Joins sites into chains, and tells each site whose it is and whom it calls.
 fn join(tree: &Tree<'_>, settings: &Settings, sites: &mut [Site], from: &[String], most: usize) -> Result<Graph, ScanError> {
-    let deployments = deployments(settings)?;
+    let deployments = deployments(tree.configs());
     let home = settings.home.as_ref().unwrap_or(&settings.base);
     let base = Filed { path: full(home), shown: walk::shown_root(settings, home) };
     let code = Shown::new(tree);
@@ -94,19 +94,32 @@ struct Deployments {
     manifests: Vec<Filed>,
 }
 
-fn deployments(settings: &Settings) -> Result<Deployments, ScanError> {
+fn deployments(configs: &[walk::Config]) -> Deployments {
+    let files: Vec<Filed> = configs.iter().map(|file| Filed { path: file.path.clone(), shown: file.shown.clone() }).collect();
     let readers = conf::all();
-    let is_manifest = |name: &str| Languages::MANIFESTS.contains(&name);
-    let takes = |name: &str| is_manifest(name) || readers.iter().any(|reader| reader.takes(name));
-    let around = |name: &str| readers.iter().any(|reader| reader.takes_around(name));
-    let found = walk::configs(settings, &takes, &around).map_err(ScanError::Walk)?;
-    let files: Vec<Filed> = found.into_iter().map(|(path, shown)| Filed { path, shown }).collect();
     let read = readers.iter().map(|reader| {
         let own: Vec<Filed> = files.iter().filter(|file| reader.takes(&file.name())).cloned().collect();
         reader.read(&own)
     });
     let read = read.collect();
-    Ok(Deployments { read, manifests: files.into_iter().filter(|file| is_manifest(&file.name())).collect() })
+    Deployments { read, manifests: files.into_iter().filter(|file| is_manifest(&file.name())).collect() }
+}
+
+fn is_manifest(name: &str) -> bool {
+    Languages::MANIFESTS.contains(&name)
+}
+
+/// The files that say which services there are: manifests, and those of the readers of configuration.
+pub(super) struct Configured;
+
+impl walk::Configs for Configured {
+    fn takes(&self, name: &str) -> bool {
+        is_manifest(name) || conf::all().iter().any(|reader| reader.takes(name))
+    }
+
+    fn takes_around(&self, name: &str) -> bool {
+        conf::all().iter().any(|reader| reader.takes_around(name))
+    }
 }
 
 /// The packages that can be run, with the `.env` files beside their manifests.

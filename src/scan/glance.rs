@@ -9,6 +9,9 @@ use aho_corasick::AhoCorasick;
 
 use crate::lang::Frontend;
 
+/// The stem of modules that go by a name of the package's own: `#http`, `@database`.
+pub(super) const ALIAS: &str = "#";
+
 /// What the first reading of a file says.
 #[derive(Default)]
 pub(super) struct Glance {
@@ -20,11 +23,23 @@ pub(super) struct Glance {
     pub tests: Vec<String>,
     /// Its words, as hashes, until they are put together with those of all files.
     pub words: Box<[u32]>,
+    /// Whether it may hand on names of other files.
     pub passes_on: bool,
+    /// Whether it may do so without naming them.
+    pub passes_all: bool,
+    /// Whether it is one value as a module, whose members may be declared elsewhere.
+    pub is_whole: bool,
     /// Whether a comment may speak to the program.
     pub speaks: bool,
     pub reason: Option<String>,
     pub generated: bool,
+}
+
+impl Glance {
+    /// Whether the file may export names that it does not hold.
+    pub(super) fn hands_on(&self) -> bool {
+        self.passes_all || self.is_whole
+    }
 }
 
 /// Reads a file once: does it hold a trigger word, and what does it mention?
@@ -54,9 +69,29 @@ pub(super) fn glance(frontend: &dyn Frontend, triggers: Option<&AhoCorasick>, pa
     seen.mentions.dedup();
     let has = |word: &str| memchr_find(&bytes, word.as_bytes());
     seen.speaks = has("untimed:");
+    let uses: Vec<&[u8]> = public_uses(&bytes).collect();
+    seen.passes_all = has("export *")
+        || has("exportStar")
+        || has("...require(")
+        || has("module.exports = require(")
+        || uses.iter().any(|path| path.contains(&b'*'));
+    seen.is_whole = has("module.exports") || has("export =");
     seen.passes_on =
-        has("export *") || has("export {") || has("export{") || has("module.exports") || has("exports.") || has("pub use");
+        seen.passes_all || has("export {") || has("export{") || has("module.exports") || has("exports.") || !uses.is_empty();
     seen
+}
+
+/// The paths that `pub use` and `pub(…) use` name.
+fn public_uses(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    memchr::memmem::find_iter(bytes, b"pub").filter_map(|at| {
+        let rest = &bytes[at + 3..];
+        let rest = match rest.first()? {
+            b'(' => &rest[memchr::memchr(b')', rest)? + 1..],
+            _ => rest,
+        };
+        let path = rest.strip_prefix(b" use ")?;
+        path.get(..memchr::memchr(b';', path)?)
+    })
 }
 
 /// The last parts of a module path, under which its file may be known.
@@ -70,13 +105,18 @@ fn add_stems(path: &Path, mention: &str, stems: &mut Vec<Box<str>>) {
         );
         return;
     }
-    let clean = mention.split(['?', '#']).next().unwrap_or(mention).trim_end_matches('/');
+    let plain = mention.trim_start_matches('#');
+    let clean = plain.split(['?', '#']).next().unwrap_or(plain).trim_end_matches('/');
     let last = clean.rsplit('/').next().unwrap_or(clean);
     if matches!(last, "." | "..") {
         let up = clean.split('/').filter(|part| *part == "..").count();
         let folder = path.ancestors().nth(up + 1).and_then(Path::file_name);
         stems.extend(folder.map(|name| name.to_string_lossy().into_owned().into()));
         return;
+    }
+    // An alias of the package's own need not be named as the file is.
+    if mention.starts_with('#') || clean.starts_with(['@', '~']) && !clean.contains('/') {
+        stems.push(ALIAS.into());
     }
     let stem = last.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or(last);
     stems.push(stem.into());

@@ -176,9 +176,9 @@ fn conduct<T: Send>(
         .map_err(|error| ScanError::Threads(error.to_string()))?;
     pool.install(|| {
         observer.begins(Stage::Walk);
-        let walked = walk::walk(settings, &languages).map_err(ScanError::Walk)?;
+        let walked = walk::walk(settings, &languages, &export::Configured).map_err(ScanError::Walk)?;
         observer.begins(Stage::Read(walked.entries.len()));
-        let tree = Tree::new(settings, &languages, catalog, walked.entries);
+        let tree = Tree::new(settings, &languages, catalog, walked.entries, walked.configs);
         let mut first = tree.triggered();
         first.extend(tree.triggered_outside());
         observer.begins(Stage::Judge(first.len()));

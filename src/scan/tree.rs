@@ -26,7 +26,7 @@ use crate::lang::rust::modules::RustModules;
 use crate::link::{Files, Unit};
 use crate::settings::{Settings, repository};
 use crate::span::FileId;
-use crate::walk::{Entry, full};
+use crate::walk::{Config, Entry, full};
 
 /// How many files outside the named paths are followed at most.
 const MOST_OUTSIDE: usize = 20_000;
@@ -105,11 +105,21 @@ pub(super) struct Tree<'a> {
     by_name: OnceLock<FxHashMap<Arc<str>, usize>>,
     /// How many files were left out because they are modules of test code.
     tests: u32,
+    /// The files that say which services there are.
+    configs: Vec<Config>,
+    /// The named folders, whose files have all been found.
+    walked: Vec<PathBuf>,
 }
 
 impl<'a> Tree<'a> {
     /// Reads every file once.
-    pub(super) fn new(settings: &Settings, languages: &'a Languages, catalog: &Catalog, entries: Vec<Entry>) -> Self {
+    pub(super) fn new(
+        settings: &Settings,
+        languages: &'a Languages,
+        catalog: &Catalog,
+        entries: Vec<Entry>,
+        configs: Vec<Config>,
+    ) -> Self {
         let triggers = triggers(languages, catalog);
         let slots: Vec<Slot> = entries.into_iter().filter_map(|entry| slot(languages, entry)).collect();
         let mut glances: Vec<Glance> = slots
@@ -155,7 +165,14 @@ impl<'a> Tree<'a> {
             closures: Mutex::default(),
             by_name: OnceLock::new(),
             tests: tests.len() as u32,
+            configs,
+            walked: settings.roots.iter().map(|root| full(root)).collect(),
         }
+    }
+
+    /// The files that say which services there are, sorted.
+    pub(super) fn configs(&self) -> &[Config] {
+        &self.configs
     }
 
     /// The files that hold a trigger word.
@@ -170,8 +187,8 @@ impl<'a> Tree<'a> {
         let mut found = Vec::new();
         let mut seen: FxHashSet<FileId> = FxHashSet::default();
         let mut queue: Vec<(FileId, Box<str>)> = Vec::new();
-        for (at, glance) in self.glances.iter().enumerate() {
-            let above = glance.modules.iter().filter(|module| module.starts_with(".."));
+        for (at, (slot, glance)) in self.slots.iter().zip(&self.glances).enumerate() {
+            let above = glance.modules.iter().filter(|module| module.starts_with("..") && self.leads_out(slot, module));
             queue.extend(above.map(|module| (FileId(at as u32), module.clone())));
         }
         while let Some((from, module)) = queue.pop() {
@@ -188,6 +205,12 @@ impl<'a> Tree<'a> {
             queue.extend(glance.modules.into_iter().filter(|module| module.starts_with('.')).map(|module| (file, module)));
         }
         self.in_order(found)
+    }
+
+    /// Whether a module that is written as a path lies outside of the named folders.
+    fn leads_out(&self, slot: &Slot, module: &str) -> bool {
+        let path = full(&slot.path.parent().unwrap_or(Path::new("")).join(module));
+        !self.walked.iter().any(|folder| path.starts_with(folder))
     }
 
     /// Adds what was read and what could not be; gives the files that take part.
@@ -261,6 +284,7 @@ impl<'a> Tree<'a> {
             stems.extend(parent.map(Into::into));
         }
         stems.push(plain.into());
+        stems.push(super::glance::ALIAS.into());
         if stem.contains('.') {
             stems.push(stem.into());
         }
@@ -274,12 +298,17 @@ impl<'a> Tree<'a> {
 
     /// Whether a file imports another one, in languages where imports say so.
     fn imports(&self, file: FileId, home: FileId) -> bool {
-        let (Some(slot), Some(glance)) = (self.slot(file), self.glances.get(file.0 as usize)) else { return false };
+        self.imported(file).is_none_or(|imports| imports.binary_search(&home).is_ok())
+    }
+
+    /// The files that a file imports, sorted; `None` in languages where imports do not say so.
+    fn imported(&self, file: FileId) -> Option<&[FileId]> {
+        let (slot, glance) = (self.slots.get(file.0 as usize)?, self.glances.get(file.0 as usize)?);
         let modules = &self.modules[slot.language];
         if modules.nest() {
-            return true;
+            return None;
         }
-        let imports = slot.imports.get_or_init(|| {
+        Some(slot.imports.get_or_init(|| {
             let resolved = glance.modules.iter().filter_map(|module| match modules.resolve(&slot.path, module) {
                 Resolved::File(path) => self.find(&path),
                 _ => None,
@@ -287,8 +316,17 @@ impl<'a> Tree<'a> {
             let mut imports: Vec<FileId> = resolved.collect();
             imports.sort_unstable();
             imports.into()
-        });
-        imports.binary_search(&home).is_ok()
+        }))
+    }
+
+    /// Whether a file may export a name: it holds the word, or passes on all of a file that may.
+    fn may_hand_on(&self, file: FileId, name: &str, seen: &mut FxHashSet<FileId>) -> bool {
+        if !self.is_counted(file) || self.words.holds(file.0, name) {
+            return true;
+        }
+        seen.insert(file)
+            && self.glances[file.0 as usize].hands_on()
+            && self.imported(file).is_none_or(|imports| imports.iter().any(|import| self.may_hand_on(*import, name, seen)))
     }
 
     fn direct(&self, file: FileId) -> Vec<FileId> {
@@ -440,11 +478,15 @@ impl Files for Tree<'_> {
     }
 
     fn may_export(&self, file: FileId, name: &str) -> bool {
-        !self.is_counted(file) || matches!(name, "default" | "=") || self.passes_on(file) || self.words.holds(file.0, name)
+        matches!(name, "default" | "=") || self.may_hand_on(file, name, &mut FxHashSet::default())
     }
 
     fn passes_on(&self, file: FileId) -> bool {
         self.glances.get(file.0 as usize).is_some_and(|glance| glance.passes_on)
+    }
+
+    fn passes_all(&self, file: FileId) -> bool {
+        self.glances.get(file.0 as usize).is_some_and(|glance| glance.passes_all)
     }
 
     fn holds_word(&self, file: FileId, word: &str) -> bool {

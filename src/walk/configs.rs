@@ -1,49 +1,68 @@
 //! Which configuration files there are: by name, below the named paths and in the folders around them.
 //!
-//! In: [`Settings`] and a test for names. Out: paths, sorted. Nothing is opened, and nothing is counted: what takes part in an audit is
-//! code.
+//! In: what the walk meets, and a test for names. Out: paths, sorted. Nothing is opened, and nothing is counted: what takes part in an audit
+//! is code.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::{WalkError, builder, full, keeps, left_out, show};
+use super::{full, keeps, left_out, show};
 use crate::settings::{Settings, repository};
 
-/// The configuration files whose names are taken: where each is, and how reports print it. `around` says which names count in the
-/// folders around the named paths, as far up as the repository goes.
-///
-/// # Errors
-///
-/// A glob that is none.
-pub fn configs(
+/// A configuration file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Config {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its path, as reports print it.
+    pub shown: String,
+}
+
+/// Which names are those of configuration files.
+pub trait Configs: Sync {
+    /// Whether a file by this name is taken below the named paths.
+    fn takes(&self, name: &str) -> bool;
+    /// Whether it is also taken in the folders around the named paths, as far up as the repository goes.
+    fn takes_around(&self, name: &str) -> bool;
+}
+
+/// Where configuration files are, and how reports print that.
+pub(super) type Found = BTreeMap<PathBuf, String>;
+
+/// The configuration file that an entry of the walk is.
+pub(super) fn config(
     settings: &Settings,
-    takes: &(dyn Fn(&str) -> bool + Sync),
-    around: &dyn Fn(&str) -> bool,
-) -> Result<Vec<(PathBuf, String)>, WalkError> {
-    let mut found: BTreeMap<PathBuf, String> = BTreeMap::new();
+    configs: &dyn Configs,
+    root: &Path,
+    entry: &ignore::DirEntry,
+) -> Option<(PathBuf, String)> {
+    if !configs.takes(&entry.file_name().to_string_lossy()) {
+        return None;
+    }
+    let path = entry.path();
+    let too_large = entry.metadata().is_ok_and(|data| data.len() > settings.max_size);
+    let is_kept = !too_large && keeps(settings, left_out(path.strip_prefix(root).unwrap_or(path), path));
+    is_kept.then(|| (full(path), show(settings, root, path)))
+}
+
+/// Adds those around the named paths.
+pub(super) fn add_around(settings: &Settings, configs: &dyn Configs, found: &mut Found) {
     for root in &settings.roots {
-        for entry in builder(settings, root)?.build().flatten() {
-            let path = entry.path();
-            let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-            if !is_file || !takes(&entry.file_name().to_string_lossy()) {
-                continue;
-            }
-            let too_large = entry.metadata().is_ok_and(|data| data.len() > settings.max_size);
-            if !too_large && keeps(settings, left_out(path.strip_prefix(root).unwrap_or(path), path)) {
-                found.entry(full(path)).or_insert_with(|| show(settings, root, path));
-            }
-        }
         for folder in folders_around(root) {
             for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
-                if entry.path().is_file() && around(&entry.file_name().to_string_lossy()) {
+                if configs.takes_around(&entry.file_name().to_string_lossy()) && entry.path().is_file() {
                     found.entry(entry.path()).or_insert_with(|| shown_above(settings, root, &entry.path()));
                 }
             }
         }
     }
-    let mut all: Vec<(PathBuf, String)> = found.into_iter().collect();
-    all.sort_by(|a, b| a.1.cmp(&b.1));
-    Ok(all)
+}
+
+/// All that were found, by the paths that reports print.
+pub(super) fn sorted(found: Found) -> Vec<Config> {
+    let mut all: Vec<Config> = found.into_iter().map(|(path, shown)| Config { path, shown }).collect();
+    all.sort_by(|a, b| a.shown.cmp(&b.shown));
+    all
 }
 
 /// The folders around a named path, as far up as the repository goes; none where there is no repository.

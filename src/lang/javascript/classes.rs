@@ -46,6 +46,7 @@ impl<'t> Lowerer<'t> {
             methods: Vec::new(),
             fields: Vec::new(),
             literal: None,
+            decorators: Vec::new(),
             is_abstract,
         });
         id
@@ -54,7 +55,9 @@ impl<'t> Lowerer<'t> {
     fn class(&mut self, node: Node<'t>, name: Option<&str>) -> ClassId {
         let id = self.add_class(node, name, false);
         let kids = self.kids(node);
-        self.decorators(&kids);
+        let mut decorators = std::mem::take(&mut self.decorating);
+        decorators.extend(self.decorators(&kids));
+        self.facts.classes[id.index()].decorators = decorators;
         let body = kids.get(self.grammar.field.body);
         for kid in kids.named().filter(|kid| Some(*kid) != body) {
             if self.role(kid) == Role::Other {

@@ -109,6 +109,7 @@ impl<'t> Lowerer<'t> {
         function.returns_type = returns_type;
         if let Some(body) = body {
             self.function_body(body, id);
+            self.note_recursion(id);
         }
         self.leave(before);
         id
@@ -220,11 +221,13 @@ impl<'t> Lowerer<'t> {
     }
 
     /// Lowers the expressions of decorators.
-    pub(super) fn decorators(&mut self, kids: &Kids<'t>) {
+    pub(super) fn decorators(&mut self, kids: &Kids<'t>) -> Vec<ExprId> {
+        let mut values = Vec::new();
         for kid in kids.named() {
             if self.role(kid) == Role::Decorator {
-                self.values_inside(kid, &mut Vec::new());
+                self.values_inside(kid, &mut values);
             }
         }
+        values
     }
 }

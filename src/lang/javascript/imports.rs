@@ -90,7 +90,7 @@ impl<'t> Lowerer<'t> {
 
     pub(super) fn export_statement(&mut self, node: Node<'t>) {
         let kids = self.kids(node);
-        self.decorators(&kids);
+        self.decorating = self.decorators(&kids);
         let field = &self.grammar.field;
         let (declaration, value, source) = (kids.get(field.declaration), kids.get(field.value), kids.get(field.source));
         let module = source.map(|source| self.string_text(source));

@@ -11,16 +11,28 @@ use super::roles::Role;
 use crate::facts::{Either, Expr, ExprId, Loop, LoopCount, Source};
 
 /// A comparison in a loop's condition.
-struct Comparison {
-    left: ExprId,
-    right: ExprId,
+#[derive(Clone, Copy)]
+pub(super) struct Comparison {
+    pub(super) left: ExprId,
+    pub(super) right: ExprId,
     /// `<`, `<=`, `!==`: the left side grows towards the right.
-    up: bool,
-    inclusive: bool,
+    pub(super) up: bool,
+    pub(super) inclusive: bool,
+    /// `===`: it is reached, from either side.
+    pub(super) exact: bool,
 }
 
-/// What a loop's condition bounds.
-enum Bound {
+/// What a condition is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// It keeps a loop going.
+    While,
+    /// It decides whether a branch is taken.
+    Branch,
+}
+
+/// What a condition bounds.
+pub(super) enum Bound {
     Compared(Comparison),
     /// `n--`: down to nothing.
     Spent(ExprId),
@@ -29,7 +41,7 @@ enum Bound {
 impl<'t> Lowerer<'t> {
     /// Notes a loop before what is inside it.
     fn add_loop(&mut self, node: Node<'t>, over_items: bool) -> usize {
-        self.facts.loops.push(Loop { span: span(node), count: None, over_items });
+        self.facts.loops.push(Loop { over_items, ..Loop::at(span(node)) });
         self.facts.loops.len() - 1
     }
 
@@ -47,8 +59,10 @@ impl<'t> Lowerer<'t> {
         }
         let mut bound = None;
         if let Some(condition) = condition.filter(|condition| self.role(*condition).is_value()) {
-            self.counted(|l| l.condition(condition, &mut bound));
+            let condition = self.counted(|l| l.condition(condition, &mut bound, Purpose::While));
+            self.facts.loops[at].ends_early = bound.is_some() && self.is_joined(condition);
         }
+        let endless = condition.is_none_or(|condition| !self.role(condition).is_value());
         if bound.is_some() && increment.is_none_or(|increment| self.steps_by_one(increment)) {
             self.facts.loops[at].count = bound.and_then(|bound| self.count_from(bound));
         }
@@ -56,7 +70,7 @@ impl<'t> Lowerer<'t> {
             self.counted(|l| l.value(increment));
         }
         if let Some(body) = body {
-            self.statement(body);
+            self.loop_body(at, endless, body);
         }
         self.leave(before);
     }
@@ -78,14 +92,32 @@ impl<'t> Lowerer<'t> {
         if !before_body && let Some(body) = body {
             self.statement(body);
         }
-        let mut bound = None;
+        let (mut bound, mut endless) = (None, false);
         if let Some(condition) = condition {
-            self.counted(|l| l.condition(condition, &mut bound));
+            let condition = self.counted(|l| l.condition(condition, &mut bound, Purpose::While));
+            self.facts.loops[at].ends_early = bound.is_some() && self.is_joined(condition);
+            endless = matches!(self.facts.expr(condition), Expr::Bool(true) | Expr::Number(1.0));
         }
         self.facts.loops[at].count = bound.and_then(Self::count_towards);
         if before_body && let Some(body) = body {
-            self.statement(body);
+            self.loop_body(at, endless, body);
         }
+    }
+
+    /// Lowers the body of a loop, which may be left from the inside alone.
+    fn loop_body(&mut self, at: usize, endless: bool, body: Node<'t>) {
+        self.facts.loops[at].is_endless = endless;
+        if !endless {
+            return self.statement(body);
+        }
+        self.open_loops.push(super::exits::OpenLoop { at, function: self.function });
+        self.statement(body);
+        self.open_loops.pop();
+    }
+
+    /// Whether a condition is several that must all hold.
+    fn is_joined(&self, condition: ExprId) -> bool {
+        matches!(self.facts.expr(condition), Expr::Either { kind: Either::And, .. })
     }
 
     pub(super) fn loop_over_items(&mut self, node: Node<'t>) {
@@ -112,8 +144,8 @@ impl<'t> Lowerer<'t> {
         self.leave(before);
     }
 
-    /// Lowers a loop's condition and finds the comparison that bounds it.
-    fn condition(&mut self, node: Node<'t>, bound: &mut Option<Bound>) -> ExprId {
+    /// Lowers a condition and finds the comparison that bounds what it guards.
+    pub(super) fn condition(&mut self, node: Node<'t>, bound: &mut Option<Bound>, purpose: Purpose) -> ExprId {
         let node = self.bare(node);
         match self.role(node) {
             Role::Binary => {
@@ -124,14 +156,17 @@ impl<'t> Lowerer<'t> {
                 self.done(kids);
                 let (Some(left), Some(right)) = (left, right) else { return self.value(node) };
                 match operator {
-                    "&&" => {
-                        let Some(left) = self.deeper(left, |l| l.condition(left, bound)) else { return self.value(right) };
-                        let right = self.condition(right, bound);
-                        self.either(Either::And, left, right, node)
+                    "&&" | "||" if operator == "&&" || purpose == Purpose::Branch => {
+                        let Some(left) = self.deeper(left, |l| l.condition(left, bound, purpose)) else {
+                            return self.value(right);
+                        };
+                        let right = self.condition(right, bound, purpose);
+                        self.operation(operator, left, right, node)
                     }
-                    "<" | "<=" | ">" | ">=" | "!=" | "!==" => {
+                    "<" | "<=" | ">" | ">=" | "!=" | "!==" | "==" | "===" => {
                         let (left, right) = (self.value(left), self.value(right));
-                        if bound.is_none() {
+                        let bounds = purpose == Purpose::Branch || !operator.starts_with("==");
+                        if bound.is_none() && bounds {
                             *bound = self.comparison(operator, left, right).map(Bound::Compared);
                         }
                         self.operation(operator, left, right, node)
@@ -139,7 +174,7 @@ impl<'t> Lowerer<'t> {
                     _ => self.value(node),
                 }
             }
-            Role::Update if self.text(node).contains("--") => {
+            Role::Update if purpose == Purpose::While && self.text(node).contains("--") => {
                 let value = self.value(node);
                 if bound.is_none() {
                     *bound = Some(Bound::Spent(self.counter(value)));
@@ -153,13 +188,13 @@ impl<'t> Lowerer<'t> {
     /// A comparison with the counter on the left side.
     fn comparison(&self, operator: &str, left: ExprId, right: ExprId) -> Option<Comparison> {
         let (counts_left, counts_right) = (self.counts(left), self.counts(right));
+        let exact = operator.starts_with("==");
         let inclusive = operator.ends_with('=') && !operator.starts_with('!');
-        let up = !operator.starts_with('>');
+        let up = !operator.starts_with('>') && !exact;
         let left = self.counter(left);
         match (counts_left, counts_right) {
-            (true, false) => Some(Comparison { left, right, up, inclusive }),
-            (false, true) => Some(Comparison { left: self.counter(right), right: left, up: !up, inclusive }),
-            (true, true) => Some(Comparison { left, right, up, inclusive }),
+            (false, true) => Some(Comparison { left: self.counter(right), right: left, up: !up && !exact, inclusive, exact }),
+            (true, _) => Some(Comparison { left, right, up, inclusive, exact }),
             (false, false) => None,
         }
     }
@@ -184,10 +219,10 @@ impl<'t> Lowerer<'t> {
     /// How often a `for` runs.
     fn count_from(&self, bound: Bound) -> Option<LoopCount> {
         match bound {
-            Bound::Compared(Comparison { left, right, up: true, inclusive }) => {
+            Bound::Compared(Comparison { left, right, up: true, inclusive, .. }) => {
                 Some(LoopCount { start: self.first_value(left), limit: right, inclusive })
             }
-            Bound::Compared(Comparison { left, right, up: false, inclusive }) => {
+            Bound::Compared(Comparison { left, right, up: false, inclusive, .. }) => {
                 Some(LoopCount { start: Some(right), limit: self.first_value(left).unwrap_or(left), inclusive })
             }
             Bound::Spent(counter) => {
@@ -202,7 +237,7 @@ impl<'t> Lowerer<'t> {
             Bound::Compared(Comparison { right, up: true, inclusive, .. }) => {
                 Some(LoopCount { start: None, limit: right, inclusive })
             }
-            Bound::Compared(Comparison { left, right, up: false, inclusive }) => {
+            Bound::Compared(Comparison { left, right, up: false, inclusive, .. }) => {
                 Some(LoopCount { start: Some(right), limit: left, inclusive })
             }
             Bound::Spent(counter) => Some(LoopCount { start: None, limit: counter, inclusive: false }),
@@ -210,7 +245,7 @@ impl<'t> Lowerer<'t> {
     }
 
     /// The value that a loop's counter begins with.
-    fn first_value(&self, counter: ExprId) -> Option<ExprId> {
+    pub(super) fn first_value(&self, counter: ExprId) -> Option<ExprId> {
         let Expr::Name(name, scope) = self.facts.expr(counter) else { return None };
         if let Some(value) = self.last_assigned(name) {
             return Some(value);

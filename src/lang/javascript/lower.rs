@@ -81,10 +81,18 @@ pub(super) struct Lowerer<'t> {
     pub(super) floating: Vec<Floating<'t>>,
     /// Whether a loop's own counting is being lowered.
     pub(super) counting: bool,
+    /// The loops without a condition that lowering stands in.
+    pub(super) open_loops: Vec<super::exits::OpenLoop>,
+    /// What the branches of the functions that lowering stands in test of a counter.
+    pub(super) tests: Vec<super::exits::Test>,
+    /// Decorators that stand before the `export` of the class that follows.
+    pub(super) decorating: Vec<ExprId>,
     /// The bindings of required and imported modules, by their synthetic names.
     pub(super) modules: FxHashMap<Box<str>, BindingId>,
     /// The names exported from the namespace that lowering stands in.
     pub(super) namespace: Option<Vec<&'t str>>,
+    /// Functions whose prototype is made of another one's: the name, where it stands, the other.
+    pub(super) heirs: Vec<(&'t str, ScopeId, ExprId)>,
     /// The members of `exports` that are read.
     pub(super) own_exports: Vec<(Box<str>, Span)>,
     names: FxHashMap<(ScopeId, &'t str), BindingId>,
@@ -108,8 +116,12 @@ impl<'t> Lowerer<'t> {
             chained: false,
             floating: Vec::new(),
             counting: false,
+            open_loops: Vec::new(),
+            tests: Vec::new(),
+            decorating: Vec::new(),
             modules: FxHashMap::default(),
             namespace: None,
+            heirs: Vec::new(),
             own_exports: Vec::new(),
             names: FxHashMap::default(),
             assigned: Vec::new(),
@@ -124,6 +136,7 @@ impl<'t> Lowerer<'t> {
         self.statements(root);
         self.resolve_assigned();
         self.drop_types_beside_values();
+        self.classes_of_functions();
         self.bind_own_exports();
         self.remarks(root);
         self.broken_parts(root);
@@ -189,6 +202,8 @@ impl<'t> Lowerer<'t> {
     /// Takes back the expression that was added last, which must be no call. Its parts have no parent then.
     pub(super) fn unpush(&mut self) {
         let Some(expr) = self.facts.exprs.pop() else { return };
+        let gone = ExprId(self.facts.exprs.len() as u32);
+        self.facts.casts.retain(|(of, _)| *of != gone);
         self.facts.spans.pop();
         self.facts.parents.pop();
         self.facts.expr_scopes.pop();

@@ -68,7 +68,7 @@ impl<'t> Lowerer<'t> {
     }
 
     fn jump(&mut self, kind: JumpKind, node: Node<'t>) {
-        self.facts.jumps.push(Jump { kind, span: span(node) });
+        self.facts.jumps.push(Jump { kind, span: span(node), scope: self.scope });
     }
 
     pub(super) fn block(&mut self, node: Node<'t>) {
@@ -94,8 +94,11 @@ impl<'t> Lowerer<'t> {
             let field = &self.grammar.field;
             let (test, yes, no) = (kids.get(field.condition), kids.get(field.consequence), kids.get(field.alternative));
             self.done(kids);
-            for part in [test, yes].into_iter().flatten() {
-                self.statement(part);
+            let tested = test.and_then(|test| self.test(test));
+            let jumps = self.facts.jumps.len();
+            if let Some(yes) = yes {
+                self.statement(yes);
+                self.note_exit(tested, test, yes, jumps);
             }
             let Some(no) = no.and_then(|no| self.first(no)) else { return };
             if self.role(no) != Role::Branch {

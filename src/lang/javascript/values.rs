@@ -102,12 +102,18 @@ impl<'t> Lowerer<'t> {
     fn through(&mut self, node: Node<'t>, hint: Option<&'t str>, chained: bool) -> ExprId {
         let kids = self.kids(node);
         let inner = kids.named().find(|kid| self.role(*kid).is_value());
+        let said = kids.named().find(|kid| Some(*kid) != inner);
         self.done(kids);
         match inner {
             Some(inner) => {
                 self.hint = hint;
                 self.chained = chained && inner.start_byte() == node.start_byte();
-                self.value(inner)
+                let value = self.value(inner);
+                let ty = said.and_then(|said| if self.role(said).is_type() { Some(said) } else { self.first(said) });
+                if let Some(ty) = ty.and_then(|ty| self.type_ref(ty)) {
+                    self.facts.casts.push((value, ty));
+                }
+                value
             }
             None => self.atom(Role::Other, node),
         }
@@ -156,6 +162,13 @@ impl<'t> Lowerer<'t> {
         };
         if operator == "void" && self.role(argument) == Role::Number {
             return self.push(Expr::Undefined, node);
+        }
+        if operator == "delete" {
+            let member = self.bare(argument);
+            if matches!(self.role(member), Role::Member | Role::Index) {
+                let gone = self.push(Expr::Undefined, node);
+                self.write_member(member, gone, node);
+            }
         }
         let of = self.value(argument);
         self.prefixed(operator, of, node)

@@ -95,6 +95,7 @@ impl Lower<'_> {
             methods: Vec::new(),
             fields: Vec::new(),
             literal: None,
+            decorators: Vec::new(),
             is_abstract: false,
         });
         let function = self.facts.scope_function(self.scope);
@@ -119,6 +120,7 @@ impl Lower<'_> {
         };
         let span = self.marks.between(item.struct_token.span, last);
         self.class_item(&item.ident, &item.generics, span, |this| this.fields(&item.fields));
+        self.derived(item);
     }
 
     fn fields(&mut self, fields: &Fields) -> Vec<ClassField> {
@@ -195,6 +197,7 @@ impl Lower<'_> {
             fields,
             literal: None,
             is_abstract: false,
+            decorators: Vec::new(),
         });
         let literal = self.push(Expr::Class(class), span);
         if let Some(class) = self.facts.classes.get_mut(class.index()) {

@@ -79,7 +79,7 @@ impl Lower<'_> {
 
     fn begin_loop(&mut self, span: Span, label: Option<&syn::Label>, is_bare: bool) -> usize {
         let number = self.facts.loops.len();
-        self.facts.loops.push(Loop { span, count: None, over_items: false });
+        self.facts.loops.push(Loop { is_endless: is_bare, ..Loop::at(span) });
         let label = label.map(|label| label.name.ident.to_string().into());
         self.frame().loops.push(Breakable { label, breaks: Vec::new(), number: Some(number), is_bare });
         number
