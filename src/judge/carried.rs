@@ -29,12 +29,12 @@ impl Judge<'_> {
     }
 
     /// The parameter that the destination of a request comes from, wherever the request is made.
-    pub(super) fn carried_by(&self, request: Loc, env: &Env) -> Option<Forwarded> {
+    pub(super) fn carried_by(&self, call: Loc, request: Loc, env: &Env) -> Option<Forwarded> {
         self.request_parameter(request, env, 0).or_else(|| {
             let value = self.eval.value(request, env);
             let made = value.options().iter().filter_map(|option| self.request(option));
             made.filter_map(|lib| self.named_by(lib.layers.iter().rev()))
-                .find_map(|(target, env)| forwards(&self.pieces_outward(target, &env)))
+                .find_map(|(target, env)| forwards(&self.pieces_outward(call, target, &env)))
         })
     }
 
@@ -48,15 +48,15 @@ impl Judge<'_> {
     }
 
     /// A destination taken apart, with parameters of the calls around it replaced by what they are given.
-    pub(super) fn pieces_outward(&self, at: Loc, env: &Env) -> Vec<Piece> {
+    pub(super) fn pieces_outward(&self, call: Loc, at: Loc, env: &Env) -> Vec<Piece> {
         let given = |param: &Forwarded| {
             let frame = Eval::frame_of(env, param.file, param.function).filter(|frame| frame.call.is_some())?;
             Some((frame.args.get(param.index as usize).and_then(place_of), frame.caller.clone()))
         };
-        let pieces = self.pieces(at, &None).into_iter();
+        let pieces = self.own_pieces(call, at, &None).into_iter();
         let outward = pieces.flat_map(|piece| match &piece {
             Piece::Param(param) => match given(param) {
-                Some((Some(arg), caller)) if param.member.is_none() => self.pieces_outward(arg, &caller),
+                Some((Some(arg), caller)) if param.member.is_none() => self.pieces_outward(call, arg, &caller),
                 Some(_) => vec![Piece::Other(format!("{{{}}}", param.name))],
                 None => vec![piece],
             },

@@ -61,7 +61,7 @@ impl Judge<'_> {
         }
         let layers = call.end.layers.iter().rev().filter(|layer| layer.at != call.at);
         if let Some((target, env)) = self.named_by(layers) {
-            return forwards(&self.without_bases(call.at, self.pieces_outward(target, &env)));
+            return forwards(&self.pieces_outward(call.at, target, &env));
         }
         let options = call.roles.get(&Role::Options).and_then(place_of)?;
         self.forwarded_by_options(call.at, options, keys, &call.env)

@@ -283,8 +283,8 @@ impl Eval<'_> {
         }
         let value = value.present();
         if !matches!(value, Value::Opaque(_) | Value::Null | Value::Undefined) {
-            let value = self.or_typed(key.0, function.returns_type.as_ref(), value);
-            return self.changed(key, before.as_ref(), &env, value);
+            let value = self.changed(key, before.as_ref(), &env, value);
+            return self.or_typed(key.0, function.returns_type.as_ref(), value);
         }
         typed().unwrap_or(value)
     }

@@ -120,7 +120,7 @@ impl Eval<'_> {
     fn instance_field(&self, instance: &Rc<Instance>, from: ClassKey, name: &str, methods: bool) -> Value {
         let is_method = |class: &ClassKey| methods && self.method(*class, name).is_some();
         let is_field = !self.line(from.0, from.1).iter().any(is_method);
-        if is_field && let Some(value) = self.trusted_field(from, name).or_else(|| self.field_as_made(instance, from, name)) {
+        if is_field && let Some(value) = self.trusted_field(from, name) {
             return self.in_field(value, from, name);
         }
         if let Some(Made::Changed(before, by, env)) = &instance.made
@@ -134,6 +134,9 @@ impl Eval<'_> {
         }
         let this = Value::Instance(instance.clone());
         let mut values = Vec::new();
+        if is_field && let Some(value) = self.field_as_made(instance, from, name) {
+            return self.in_field(value, from, name);
+        }
         for class in self.line(from.0, from.1) {
             if let Some((method, getter)) = self.method(class, name).filter(|_| methods) {
                 if let Some(implemented) = self.implemented(instance, method, name) {

@@ -43,16 +43,6 @@ impl Eval<'_> {
         }
     }
 
-    /// The client that an interface describes a kind of: `interface Users extends Model<User> {}`.
-    fn described_client(&self, file: FileId, class: ClassId, depth: u32) -> Option<Value> {
-        let described = self.unit(file)?.facts.class(class);
-        if !described.is_abstract {
-            return None;
-        }
-        let client = described.implements.iter().find_map(|ty| self.typed_within(file, ty, depth + 1));
-        client.filter(|client| matches!(client, Value::Lib(_)))
-    }
-
     /// A tuple or a collection of objects, by its type; `None` where it is neither.
     fn several(&self, file: FileId, ty: &TypeRef, depth: u32) -> Option<Option<Value>> {
         if ty.path.len() == 1 && &*ty.path[0] == "()" && ty.args.len() > 1 {
@@ -76,6 +66,16 @@ impl Eval<'_> {
         }
         let each = self.typed_within(file, &ty.args[at], depth + 1);
         Some(each.map(|each| Value::Elements(Rc::new(each), through)))
+    }
+
+    /// The client that an interface describes a kind of: `interface Users extends Model<User> {}`.
+    fn described_client(&self, file: FileId, class: ClassId, depth: u32) -> Option<Value> {
+        let described = self.unit(file)?.facts.class(class);
+        if !described.is_abstract {
+            return None;
+        }
+        let client = described.implements.iter().find_map(|ty| self.typed_within(file, ty, depth + 1));
+        client.filter(|client| matches!(client, Value::Lib(_)))
     }
 
     /// At a first look, in a language whose types say what a value is: the value of a type, or nothing that is followed. `None` where the
