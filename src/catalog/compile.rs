@@ -364,6 +364,9 @@ impl Library {
     }
 }
 
+/// What a call gives that hands on the object of whatever library that it is given.
+pub const AS_GIVEN: &str = "*";
+
 /// Reads one library file.
 pub(super) fn compile(family: &'static str, path: &str, text: &str) -> Result<Library, CatalogError> {
     let file: LibraryFile = toml::from_str(text).map_err(|error| CatalogError {
@@ -426,7 +429,7 @@ impl Compiler<'_> {
     }
 
     fn gives(&self, name: &str) -> Result<Box<str>, CatalogError> {
-        if !name.contains(':') {
+        if !name.contains(':') && name != AS_GIVEN {
             self.object(name)?;
         }
         Ok(name.into())

@@ -13,7 +13,9 @@ use rustc_hash::FxHashMap;
 
 use crate::settings::FAMILIES;
 
-pub use compile::{Handler, Keyed, Library, MODULE, Make, Member, Object, ObjectId, Scoping, Send, Step, ValueRule, Versions};
+pub use compile::{
+    AS_GIVEN, Handler, Keyed, Library, MODULE, Make, Member, Object, ObjectId, Scoping, Send, Step, ValueRule, Versions,
+};
 pub use shape::{ArgShape, Role, Segment, Shape, name_fits, path_begins, path_fits};
 
 /// The library files that the program brings along: path in the repository, text.

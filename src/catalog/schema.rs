@@ -197,7 +197,8 @@ pub struct MakeTable {
     pub on: String,
     /// The shapes.
     pub call: Vec<String>,
-    /// The object it builds: of this library, or of another as `library-file:object`.
+    /// The object it builds: of this library, or of another as `library-file:object`; `*` is the `config` that it is given, of whatever
+    /// library.
     pub gives: String,
     /// Whether the object keeps the configuration of the one it is called on (`got.extend`, `builder.build()`).
     #[serde(default)]

@@ -299,7 +299,16 @@ impl Judge<'_> {
         if item.via.is_some() {
             add(self.region_of(call.at), "the outbound call inside".to_owned());
         }
-        let made = call.lib.layers.iter().rev().find(|layer| matches!(layer.rule, crate::link::value::Rule::Make(_)));
+        // What a chain makes for one call is no client.
+        let is_shared = |layer: &&crate::link::Layer| {
+            let crate::link::value::Rule::Make(rule) = layer.rule else { return false };
+            let gives = self.catalog().object_of(layer.library, &self.catalog().library(layer.library).makes[rule].gives);
+            layer.at != call.at
+                && gives.is_none_or(|(library, object)| {
+                    self.catalog().library(library).object(object).level == crate::catalog::schema::Level::Client
+                })
+        };
+        let made = call.lib.layers.iter().rev().find(is_shared);
         if let Some(made) = made {
             add(self.region_of(made.at), "the client is made here".to_owned());
         }

@@ -14,7 +14,7 @@ use super::number::{duration_text, number};
 use super::texts::is_text;
 use super::value::{Bound, Env, Hint, Instance, Layer, LibValue, Loc, Made, Number, Object, Part, Rule, Value};
 use crate::catalog::schema::Is;
-use crate::catalog::{LibraryId, Role, ValueRule, path_fits};
+use crate::catalog::{AS_GIVEN, LibraryId, Role, ValueRule, path_fits};
 use crate::facts::{Arg, Binary, CallForm, Expr, ExprId};
 use crate::finding::Origin;
 use crate::limit::Unit as TimeUnit;
@@ -300,6 +300,9 @@ impl Eval<'_> {
             |rule: Rule, object| Layer { at, env: env.clone(), rule, object, library: lib.library, roles: matched.roles.clone() };
         match matched.op {
             Op::Value(rule) => self.known_result(lib.library, rule, &matched.roles, None, at, ""),
+            Op::Make(rule) if *library.makes[rule].gives == *AS_GIVEN => {
+                matched.roles.get(&Role::Config).map_or(Value::Undefined, |given| self.bound(given))
+            }
             Op::Make(rule) => Value::Lib(Rc::new(self.made_by(lib, rule, &matched.roles, at, env))),
             Op::Step(rule) => {
                 let step = &library.steps[rule];
