@@ -199,8 +199,8 @@ impl Judge<'_> {
     /// Whether a write is to a configuration that the object of a call was made of.
     fn is_configured_from(&self, call: &Call, written: &Written) -> bool {
         let is_it = |value: &Value| matches!(value, Value::Lib(given) if given.object == written.object && written.homes.iter().any(|home| given.homes.contains(home)));
-        let makes = call.lib.layers.iter().filter(|layer| matches!(layer.rule, Rule::Make(_)));
-        let mut given = makes.flat_map(|layer| layer.roles.all(&Role::Config));
+        let made_by = call.lib.layers.iter().filter(|layer| !matches!(layer.rule, Rule::Send(_)));
+        let mut given = made_by.flat_map(|layer| layer.roles.all(&Role::Config));
         given.any(|config| self.eval.bound(config).options().iter().any(is_it))
     }
 
