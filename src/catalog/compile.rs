@@ -68,6 +68,8 @@ pub struct Object {
     pub unread: Vec<Box<str>>,
     /// Members whose call ends the exchange.
     pub ends: Vec<Box<str>>,
+    /// No limit can be set where it is made.
+    pub bare: bool,
     /// Its calls hold the thread until they are done.
     pub blocking: bool,
     /// The name in reports.
@@ -518,6 +520,7 @@ impl Compiler<'_> {
             reads: Vec::new(),
             unread: Vec::new(),
             ends: Vec::new(),
+            bare: false,
             blocking: file.blocking,
             client: None,
         };
@@ -531,6 +534,7 @@ impl Compiler<'_> {
                 reads: table.reads.iter().map(|name| name.as_str().into()).collect(),
                 unread: table.unread.iter().map(|name| name.as_str().into()).collect(),
                 ends: table.ends.iter().map(|name| name.as_str().into()).collect(),
+                bare: table.bare,
                 blocking: table.blocking.unwrap_or(file.blocking),
                 client: table.client.as_deref().map(Into::into),
                 ..plain(&table.name)

@@ -162,6 +162,9 @@ pub struct ObjectTable {
     /// Members whose call ends the exchange: called from a timer, or from a handler of the limit, they make it a limit.
     #[serde(default)]
     pub ends: Vec<String>,
+    /// No limit can be set where such an object is made: one that comes from elsewhere has none.
+    #[serde(default)]
+    pub bare: bool,
     /// Whether its calls hold the thread, where that differs from the file's.
     #[serde(default)]
     pub blocking: Option<bool>,

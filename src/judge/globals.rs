@@ -220,6 +220,12 @@ impl Judge<'_> {
         all.filter(|lib| lib.unmade.is_some()).flat_map(objects).collect()
     }
 
+    /// Whether no limit can have been set where the object of a call was made.
+    pub(super) fn is_bare(&self, call: &Call) -> bool {
+        let library = self.catalog().library(call.lib.library);
+        self.unmade(call).first().is_some_and(|object| library.object(*object).bare)
+    }
+
     /// Whether another object of the same kind is handed on elsewhere.
     fn is_ambiguous(&self, made: &Made) -> bool {
         let other = |one: &&Made| one.gives == made.gives && one.handed.is_some() && one.handed != made.handed;

@@ -633,7 +633,7 @@ impl Judge<'_> {
         let settable =
             || by_step || library.limits.iter().any(|limit| limit.table.key == key && limit.table.at.contains(&At::Make));
         let given = || call.configs().any(|config| self.eval.bound(config).is_opaque());
-        !ambient && settable() && (!self.unmade(call).is_empty() || given())
+        !ambient && !self.is_bare(call) && settable() && (!self.unmade(call).is_empty() || given())
     }
 
     /// Limits that cover only together.
