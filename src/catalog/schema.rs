@@ -285,6 +285,9 @@ pub struct SendTable {
     /// Keys of the options object that hold the destination.
     #[serde(default)]
     pub target_keys: Vec<String>,
+    /// Where to write its limit, where that differs from the file's.
+    #[serde(default)]
+    pub fix: Option<String>,
     /// Keys of limits, steps and defaults that do not concern it, though they do other calls on the object.
     #[serde(default)]
     pub without: Vec<String>,

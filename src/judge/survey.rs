@@ -136,7 +136,7 @@ impl Judge<'_> {
             at,
         };
         let remedy = self.remedy(item, &first, &through, &site);
-        let fix = library.fix.as_deref().map(str::to_owned);
+        let fix = self.send_rule(&first).table.fix.clone().or_else(|| library.fix.as_deref().map(str::to_owned));
         let remarks =
             judgement.remarks.iter().map(|remark| (remark.kind, self.region_of(remark.at), remark.text.clone())).collect();
         let others = judgement
