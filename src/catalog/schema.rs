@@ -172,6 +172,9 @@ pub struct ObjectTable {
     /// Whether a call whose chain ends as this object sends something; `always` unless said.
     #[serde(default)]
     pub sent: Sent,
+    /// No limit can be set where such an object is made: one that comes from elsewhere has none.
+    #[serde(default)]
+    pub bare: bool,
     /// Whether its calls hold the thread, where that differs from the file's.
     #[serde(default)]
     pub blocking: Option<bool>,
@@ -220,7 +223,8 @@ pub struct MakeTable {
     pub on: String,
     /// The shapes.
     pub call: Vec<String>,
-    /// The object it builds: of this library, or of another as `library-file:object`.
+    /// The object it builds: of this library, or of another as `library-file:object`; `*` is the `config` that it is given, of whatever
+    /// library.
     pub gives: String,
     /// Whether the object keeps the configuration of the one it is called on (`got.extend`, `builder.build()`).
     #[serde(default)]
@@ -343,6 +347,9 @@ pub struct SendTable {
     /// Keys of the options object that hold the destination.
     #[serde(default)]
     pub target_keys: Vec<String>,
+    /// Where to write its limit, where that differs from the file's.
+    #[serde(default)]
+    pub fix: Option<String>,
     /// Keys of limits, steps and defaults that do not concern it, though they do other calls on the object.
     #[serde(default)]
     pub without: Vec<String>,

@@ -154,7 +154,7 @@ impl Judge<'_> {
         };
         let off = judgement.remarks.iter().any(|remark| remark.kind == RemarkKind::Off);
         let remedy = self.remedy(item, &first, &through, &site, off);
-        let fix = library.fix.as_deref().map(str::to_owned);
+        let fix = self.send_rule(&first).table.fix.clone().or_else(|| library.fix.as_deref().map(str::to_owned));
         let remarks =
             judgement.remarks.iter().map(|remark| (remark.kind, self.region_of(remark.at), remark.text.clone())).collect();
         let others = judgement
@@ -317,7 +317,17 @@ impl Judge<'_> {
         if item.via.is_some() {
             add(self.region_of(call.at), "the outbound call inside".to_owned());
         }
-        if let Some(made) = self.making(&call.lib).or_else(|| self.ambient_for(call)) {
+        // What a chain makes for one call is no client.
+        let is_shared = |layer: &&crate::link::Layer| {
+            let crate::link::value::Rule::Make(rule) = layer.rule else { return false };
+            let gives = self.catalog().object_of(layer.library, &self.catalog().library(layer.library).makes[rule].gives);
+            layer.at != call.at
+                && gives.is_none_or(|(library, object)| {
+                    self.catalog().library(library).object(object).level == crate::catalog::schema::Level::Client
+                })
+        };
+        let made = self.making(&call.lib).filter(is_shared).or_else(|| call.lib.layers.iter().rev().find(is_shared));
+        if let Some(made) = made.or_else(|| self.ambient_for(call)) {
             add(self.region_of(made.at), "the client is made here".to_owned());
         }
         if let Some(limit) = &judgement.limit {

@@ -14,7 +14,7 @@ use super::number::{duration_text, number};
 use super::texts::is_text;
 use super::value::{Bound, Env, Hint, Instance, Layer, LibValue, Loc, Made, Number, Object, Part, Rule, Through, Value};
 use crate::catalog::schema::Is;
-use crate::catalog::{LibraryId, Role, ValueRule, path_fits};
+use crate::catalog::{AS_GIVEN, LibraryId, Role, ValueRule, path_fits};
 use crate::facts::{Arg, Binary, CallForm, Expr, ExprId};
 use crate::finding::Origin;
 use crate::limit::Unit as TimeUnit;
@@ -321,6 +321,9 @@ impl Eval<'_> {
             |rule: Rule, object| Layer { at, env: env.clone(), rule, object, library: lib.library, roles: matched.roles.clone() };
         match matched.op {
             Op::Value(rule) => self.known_result((lib.library, rule), &matched.roles, None, at, env, ""),
+            Op::Make(rule) if *library.makes[rule].gives == *AS_GIVEN => {
+                matched.roles.get(&Role::Config).map_or(Value::Undefined, |given| self.bound(given))
+            }
             Op::Make(rule) if self.stays_inside(&library.makes[rule], &matched.roles, env) => {
                 Value::opaque("it reaches nothing outside of the process")
             }

@@ -222,7 +222,9 @@ impl Eval<'_> {
                         return value.clone();
                     }
                     let mut lib = (**lib).clone();
-                    let name = library.object(lib.object).exports.first().map_or_else(String::new, |path| path.join("."));
+                    let object = library.object(lib.object);
+                    let named = object.exports.iter().chain(&object.types).next();
+                    let name = named.map_or_else(|| library.client.to_string(), |path| path.join("."));
                     lib.unmade = Some(format!("a `{name}` that nobody in the tree makes").into());
                     return Value::Lib(Rc::new(lib));
                 };
