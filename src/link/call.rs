@@ -395,6 +395,7 @@ impl Eval<'_> {
         if let Value::Lib(other) = self.bound(config).options().first().cloned().unwrap_or(Value::Undefined) {
             made.layers.extend(other.layers.iter().cloned());
             made.homes.extend(other.homes.iter().copied());
+            made.origins.extend(other.origins.iter().copied());
             made.fields.extend(other.fields.iter().cloned());
             made.unmade = made.unmade.take().or_else(|| other.unmade.clone());
         }
