@@ -64,10 +64,14 @@ pub struct Object {
     pub level: Level,
     /// Members whose call reads the rest of an answer.
     pub reads: Vec<Box<str>>,
+    /// Types whose answers go on; empty: any may.
+    pub unread: Vec<Box<str>>,
     /// Members whose call ends the exchange.
     pub ends: Vec<Box<str>>,
     /// Whether a call whose chain ends as it sends something.
     pub sent: Sent,
+    /// Its calls hold the thread until they are done.
+    pub blocking: bool,
     /// The name in reports.
     pub client: Option<Arc<str>>,
 }
@@ -196,14 +200,18 @@ impl Library {
     /// Whether some rule speaks of a member of the package that this path leads to, or begins to lead to.
     pub fn speaks_of(&self, path: &[Box<str>]) -> bool {
         let of_path = |known: &Vec<Box<str>>| known.starts_with(path);
+        self.objects.iter().any(|object| object.types.iter().chain(&object.exports).any(of_path)) || self.lists(MODULE, path)
+    }
+
+    /// Whether some rule lists a member of an object by this path, or by a longer one that begins so.
+    pub fn lists(&self, of: ObjectId, path: &[Box<str>]) -> bool {
         let named =
             |pattern: &[Segment]| matches!(pattern.first(), Some(Segment::Names(_))) && super::shape::path_begins(pattern, path);
-        let shaped = |on: ObjectId, shapes: &[Shape]| on == MODULE && shapes.iter().any(|shape| named(&shape.path));
-        self.objects.iter().any(|object| object.types.iter().chain(&object.exports).any(of_path))
-            || self.sends.iter().any(|rule| shaped(rule.on, &rule.shapes))
+        let shaped = |on: ObjectId, shapes: &[Shape]| self.can(of, on) && shapes.iter().any(|shape| named(&shape.path));
+        self.sends.iter().any(|rule| shaped(rule.on, &rule.shapes))
             || self.makes.iter().any(|rule| shaped(rule.on, &rule.shapes))
             || self.scopes.iter().any(|rule| rule.on.is_some_and(|on| shaped(on, &rule.shapes)))
-            || self.members.iter().any(|rule| rule.on == MODULE && named(&rule.path))
+            || self.members.iter().any(|rule| self.can(of, rule.on) && named(&rule.path))
             || self
                 .values
                 .iter()
@@ -559,8 +567,10 @@ impl Compiler<'_> {
             like: Vec::new(),
             level: Level::Client,
             reads: Vec::new(),
+            unread: Vec::new(),
             ends: Vec::new(),
             sent: Sent::Always,
+            blocking: file.blocking,
             client: None,
         };
         let mut objects = vec![plain("module")];
@@ -571,8 +581,10 @@ impl Compiler<'_> {
                 like: self.objects(&table.like)?,
                 level: table.level,
                 reads: table.reads.iter().map(|name| name.as_str().into()).collect(),
+                unread: table.unread.iter().map(|name| name.as_str().into()).collect(),
                 ends: table.ends.iter().map(|name| name.as_str().into()).collect(),
                 sent: table.sent,
+                blocking: table.blocking.unwrap_or(file.blocking),
                 client: table.client.as_deref().map(Into::into),
                 ..plain(&table.name)
             });

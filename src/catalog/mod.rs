@@ -76,6 +76,8 @@ pub struct Common {
     pub wild: Vec<Box<str>>,
     /// The last names of calls that make something for the whole process or module.
     pub settings: rustc_hash::FxHashSet<Box<str>>,
+    /// Methods of objects of the scanned code that libraries run, with the last names of the calls that are given the objects.
+    pub runs: FxHashMap<Box<str>, Vec<Box<str>>>,
     /// `[[scope]] on = "work"`, by method name.
     pub scopes: FxHashMap<Box<str>, Vec<(LibraryId, usize)>>,
 }
@@ -161,6 +163,10 @@ impl Catalog {
             }
             for (rule, send) in library.sends.iter().enumerate().filter(|(_, send)| send.table.foreign) {
                 last_names(&send.shapes).for_each(|name| note(&mut common.sends, name, (id, rule)));
+            }
+            for make in &library.makes {
+                let Some(method) = make.table.runs.as_deref() else { continue };
+                common.runs.entry(method.into()).or_default().extend(last_names(&make.shapes).cloned());
             }
             for (rule, scope) in library.scopes.iter().enumerate().filter(|(_, scope)| scope.on.is_none()) {
                 last_names(&scope.shapes).for_each(|name| note(&mut common.scopes, name, (id, rule)));

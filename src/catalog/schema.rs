@@ -41,6 +41,7 @@ use crate::limit::{LimitKind, Unit};
 /// | `retries` | a number of extra tries; `tries` counts the first |
 /// | `delay` | a wait between tries |
 /// | `config` | an object of this library (or a plain value) whose configuration is taken over: `Client::new(&config)` |
+/// | `hook` | a function that is given the options of every call and gives them back: they are read like `options` |
 /// | `subject` | in a step: the object that it changes, of whatever library, where it is an argument: `axiosRetry(instance, …)` |
 /// | `_` | anything, not looked at |
 ///
@@ -83,6 +84,9 @@ pub struct LibraryFile {
     /// Where to write the limit, as a sentence for the finding: "pass `timeout` (milliseconds) in the options of the call".
     #[serde(default)]
     pub fix: Option<String>,
+    /// Its calls hold the thread until they are done: a timer around them that looks where work waits does not end them.
+    #[serde(default)]
+    pub blocking: bool,
     /// More words that make a file worth parsing, where neither a package nor a global does. For a crate that most files name anyway
     /// (`std`, `tokio`) they stand in place of its name.
     #[serde(default)]
@@ -158,12 +162,19 @@ pub struct ObjectTable {
     /// Members whose call reads the rest of an answer.
     #[serde(default)]
     pub reads: Vec<String>,
+    /// Names of types, of whatever package, whose values have more to read. Where an answer goes on as another type, or as one that is
+    /// not written, it is complete. Empty: it may always have more.
+    #[serde(default)]
+    pub unread: Vec<String>,
     /// Members whose call ends the exchange: called from a timer, or from a handler of the limit, they make it a limit.
     #[serde(default)]
     pub ends: Vec<String>,
     /// Whether a call whose chain ends as this object sends something; `always` unless said.
     #[serde(default)]
     pub sent: Sent,
+    /// Whether its calls hold the thread, where that differs from the file's.
+    #[serde(default)]
+    pub blocking: Option<bool>,
     /// The name in reports where it differs from the file's: `reqwest::blocking`.
     #[serde(default)]
     pub client: Option<String>,
@@ -230,6 +241,10 @@ pub struct MakeTable {
     /// The unit of a plain number as `limit` or `delay`.
     #[serde(default)]
     pub unit: Unit,
+    /// The method that the library calls on an object of the scanned code that it is given as `config`: outbound calls in there are held
+    /// by the limits of what is built around the object (`ServiceBuilder::new().timeout(d).service(Orders)` runs `Orders::call`).
+    #[serde(default)]
+    pub runs: Option<String>,
     /// The shape belongs to generated or foreign code (a stub class that the scan cannot see): the callee need not come from the
     /// library, but an argument must be one of its objects, or the path must match.
     #[serde(default)]
@@ -328,6 +343,9 @@ pub struct SendTable {
     /// Keys of the options object that hold the destination.
     #[serde(default)]
     pub target_keys: Vec<String>,
+    /// Keys of limits, steps and defaults that do not concern it, though they do other calls on the object.
+    #[serde(default)]
+    pub without: Vec<String>,
     /// What it reaches, where it differs from the file's.
     #[serde(default)]
     pub kind: Option<SiteKind>,
@@ -344,6 +362,10 @@ pub struct SendTable {
     /// an argument must be one of its objects.
     #[serde(default)]
     pub foreign: bool,
+    /// It is sent when its result is waited for or given back: given to another call of the library it is a fragment of that
+    /// (`knex.raw('now()')` in `where(…)`).
+    #[serde(default)]
+    pub lazy: bool,
     /// Versions for which this holds.
     #[serde(default)]
     pub versions: Option<String>,
@@ -391,6 +413,9 @@ pub struct StepTable {
     /// What the call makes of the object, where that is another object.
     #[serde(default)]
     pub gives: Option<String>,
+    /// Where its `config` is an object of the scanned code: the method of it whose result is taken over.
+    #[serde(default)]
+    pub through: Option<String>,
     /// It takes the limit away (`disable_timeout()`).
     #[serde(default)]
     pub off: bool,
@@ -450,6 +475,8 @@ pub enum As {
     Deadline,
     /// An object of a library (agent, dispatcher, channel) whose own configuration counts.
     Object,
+    /// A function that makes the outbound calls in the library's place: what limits the call inside counts.
+    Function,
 }
 
 /// A key of an options object that sets a limit.
@@ -489,6 +516,12 @@ pub struct LimitTable {
     /// Another key that must be set to a true value for this one to end anything.
     #[serde(default)]
     pub needs: Option<String>,
+    /// The parameter of the destination's query that says the same: `mongodb://db/app?socketTimeoutMS=3000`.
+    #[serde(default)]
+    pub query: Option<String>,
+    /// Keys, of whatever place, that do not count where this one is set.
+    #[serde(default)]
+    pub replaces: Vec<String>,
     /// Keys whose presence makes this one void.
     #[serde(default)]
     pub void_if: Vec<String>,
@@ -672,6 +705,10 @@ pub struct ScopeTable {
     /// Versions for which this holds.
     #[serde(default)]
     pub versions: Option<String>,
+    /// The work is a function that is given something whose member of this name is a signal that aborts after the limit of what the call
+    /// is made on.
+    #[serde(default)]
+    pub signal: Option<String>,
     /// Where it was read or measured.
     #[serde(default)]
     pub source: Option<String>,
@@ -692,15 +729,20 @@ pub enum Is {
     Result,
     /// Its arguments merged, later ones over earlier ones (`Object.assign`).
     Merge,
+    /// Its arguments merged, earlier ones over later ones (`defaults` of lodash).
+    Defaults,
     /// Its `value` argument, a number in `unit` or a text such as `5s`, as a length of time.
     Duration,
     /// The receiver, else the `value` argument when it is missing (`unwrap_or`).
     OrElse,
     /// The current time.
     Now,
-    /// A point in time: the `value` argument as it is (`new Date(x)`, `Instant::now() + d`).
+    /// A point in time: the `value` argument as it is (`new Date(x)`, `Instant::now() + d`); now, where there is none.
     Time,
-    /// An environment variable, named by the `value` argument, else by the member's own name.
+    /// Moves the point in time that it is called on to its `value` argument, in `unit` (`date.setSeconds(date.getSeconds() + 5)`).
+    Move,
+    /// An environment variable or a setting, named by the `value` argument, else by the member's own name; a second `value` stands in
+    /// where it is missing.
     Env,
     /// A signal that aborts after its `limit`.
     Signal,
@@ -746,6 +788,9 @@ pub struct ValueTable {
     /// The unit of plain numbers.
     #[serde(default)]
     pub unit: Unit,
+    /// What one of a second `value` is, in the unit of the first: 1e-9 for nanoseconds beside seconds.
+    #[serde(default)]
+    pub part: Option<f64>,
     /// The length of time, in milliseconds, or the number, that a member stands for: 0 for `Duration::ZERO`, `inf` (never) for
     /// `Duration::MAX`, `u64::MAX`.
     #[serde(default)]

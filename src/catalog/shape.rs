@@ -43,6 +43,8 @@ pub enum Role {
     Delay,
     /// An object whose configuration is taken over.
     Config,
+    /// A function that changes the options of every call.
+    Hook,
     /// The object that a step changes.
     Subject,
     /// Not looked at.
@@ -175,6 +177,7 @@ fn parse_role(text: &str) -> Result<Role, String> {
         "tries" => Role::Tries,
         "delay" => Role::Delay,
         "config" => Role::Config,
+        "hook" => Role::Hook,
         "subject" => Role::Subject,
         "_" => Role::Any,
         "" => return Err("an empty argument: expected a role such as `target` or `_`".to_owned()),

@@ -424,6 +424,8 @@ pub struct Jump {
     pub kind: JumpKind,
     /// The statement.
     pub span: Span,
+    /// The scope that it stands in.
+    pub scope: ScopeId,
 }
 
 /// How a statement leaves.

@@ -52,7 +52,7 @@ impl Judge<'_> {
             let Some(matched) = self.eval.op(lib, new, &args) else { continue };
             let Op::Send(send) = matched.op else { continue };
             let call = self.call(unit, at, env, lib, send, matched.roles);
-            if self.is_sent(unit, &call) {
+            if self.is_sent(unit, &call) && !self.is_fragment(&call) {
                 calls.push(call);
             }
         }
@@ -211,8 +211,8 @@ impl Judge<'_> {
     /// Configuration that is written in calls on the variables and fields that hold a value.
     pub(super) fn later_steps(&self, lib: &LibValue) -> Vec<Layer> {
         let mut layers = Vec::new();
-        for (file, binding) in lib.origins.iter().chain(&lib.homes) {
-            layers.extend(self.steps_on(*file, *binding, &None));
+        for home in lib.origins.iter().chain(&lib.homes) {
+            layers.extend(self.steps_on(home.file, home.binding, &home.env));
         }
         for (file, _, name) in &lib.fields {
             let Some(unit) = self.eval.unit(*file) else { continue };
@@ -281,7 +281,7 @@ impl Judge<'_> {
             let is_it = role_place(&matched.roles, &Role::Subject).is_some_and(|at| at.expr == object);
             is_it.then_some(parent)
         };
-        let mut next = method_call(unit, object).or_else(subject_of);
+        let mut next = member_call(unit, object).or_else(subject_of);
         while let Some(call) = next {
             let at = Loc { file, expr: call };
             match self.eval.op_at(at, env) {
@@ -304,7 +304,7 @@ impl Judge<'_> {
     }
 
     /// Whether a call gives another view or a copy of a value.
-    fn is_view(&self, file: FileId, unit: &Unit, call: ExprId) -> bool {
+    pub(super) fn is_view(&self, file: FileId, unit: &Unit, call: ExprId) -> bool {
         let common = self.catalog().common(self.program().files.family(file));
         let name = unit.call_name(call);
         common.zip(name).is_none_or(|(common, name)| common.methods.contains_key(name))
@@ -352,6 +352,15 @@ pub(super) fn method_call(unit: &Unit, object: ExprId) -> Option<ExprId> {
         Expr::Await(_) | Expr::Through(_) => method_call(unit, member),
         _ => None,
     }
+}
+
+/// The call of a method of an expression or of one of its members: `object.name(…)`, `object.part.name(…)`.
+fn member_call(unit: &Unit, object: ExprId) -> Option<ExprId> {
+    method_call(unit, object).or_else(|| {
+        let member = unit.facts.parent(object)?;
+        let is_member = matches!(unit.facts.expr(member), Expr::Member { of, .. } if *of == object);
+        member_call(unit, member).filter(|_| is_member)
+    })
 }
 
 /// Whether an expression is what a call calls.

@@ -35,6 +35,17 @@ const HOSTS: [&str; 4] = ["hostname", "host", "server", "address"];
 const INNER: [&str; 4] = ["socket", "connection", "datasource", "redis"];
 
 impl Judge<'_> {
+    /// A parameter in the query of a destination, as far as that is known.
+    pub(super) fn in_query(&self, target: &crate::link::Bound, name: &str) -> Option<String> {
+        let known = self.texts.parts(target).into_iter().map(|part| match part {
+            Part::Text(text) => text,
+            _ => "{}".to_owned(),
+        });
+        let known: String = known.collect();
+        let (_, query) = known.split_once('?')?;
+        query.split('&').find_map(|pair| pair.split_once('=').filter(|(key, _)| *key == name).map(|(_, value)| value.to_owned()))
+    }
+
     /// Adds the parts, and says with them what the text alone leaves open: arguments of wrappers, fields of clients.
     pub(super) fn complete(&self, call: &Call, target: &mut Target) {
         target.parts = self.destination(call);

@@ -8,10 +8,10 @@ use super::limits::{Configured, Placed};
 use super::{Judge, Remark, RemarkKind};
 use crate::catalog::schema::{At, Level};
 use crate::catalog::{Library, LibraryId, MODULE, ObjectId, Role};
-use crate::facts::{CallForm, Expr};
+use crate::facts::{BindingId, CallForm, Expr};
 use crate::finding::By;
 use crate::link::index_names;
-use crate::link::value::{Layer, Rule};
+use crate::link::value::{Home, Layer, LibValue, Rule};
 use crate::link::{Loc, Op, Value};
 use crate::span::FileId;
 use node_semver::Version;
@@ -32,8 +32,20 @@ pub(super) struct Written {
     pub object: ObjectId,
     pub path: Vec<Box<str>>,
     pub value: Loc,
-    pub homes: Vec<(FileId, crate::facts::BindingId)>,
+    pub homes: Vec<Home>,
     pub fields: Vec<Box<str>>,
+}
+
+impl Written {
+    /// Whether it was written through a variable.
+    fn is_in_variable(&self, variable: (FileId, BindingId)) -> bool {
+        self.homes.iter().any(|home| home.place() == variable)
+    }
+
+    /// Whether it was written through a variable that holds the object.
+    fn is_in(&self, lib: &LibValue) -> bool {
+        lib.homes.iter().any(|home| self.is_in_variable(home.place()))
+    }
 }
 
 /// A call that configures more than its own result.
@@ -125,14 +137,29 @@ impl Judge<'_> {
         }
     }
 
-    /// What is written to members of the object that a call is made on.
-    pub(super) fn read_writes(&self, call: &Call, library: &Library, version: Option<&Version>, out: &mut Configured) {
-        for limit in library.limits.iter().filter(|limit| limit.table.at.contains(&At::Write)) {
+    /// What is written to members of the object that a call is made on, or of the one that is the whole process's.
+    pub(super) fn read_writes(
+        &self,
+        call: &Call,
+        library: &Library,
+        version: Option<&Version>,
+        global: bool,
+        out: &mut Configured,
+    ) {
+        let written = |limit: &&crate::catalog::Keyed<_>| {
+            let table: &crate::catalog::schema::LimitTable = &limit.table;
+            table.at.contains(&At::Write) && table.global == global
+        };
+        for limit in library.limits.iter().filter(written) {
             let Some(key) = limit.keys.first() else { continue };
             for written in
                 self.globals.writes.iter().filter(|written| written.library == call.lib.library && written.path == *key)
             {
-                if !limit.concerns(library.object(written.object), version) {
+                let object = library.object(written.object);
+                let of_all = |other: &&crate::catalog::Keyed<crate::catalog::schema::LimitTable>| {
+                    other.table.global && other.table.key == limit.table.key && other.concerns(object, version)
+                };
+                if !limit.concerns(object, version) || !global && library.limits.iter().any(|other| of_all(&other)) {
                     continue;
                 }
                 let Some(by) = self.write_holds(call, written, limit.table.global, out) else { continue };
@@ -145,15 +172,14 @@ impl Judge<'_> {
 
     /// Whose limit a write is, if it counts for a call at all.
     fn write_holds(&self, call: &Call, written: &Written, global: bool, out: &mut Configured) -> Option<By> {
-        let same = |a: &[(FileId, crate::facts::BindingId)], b: &[(FileId, crate::facts::BindingId)]| {
-            a.iter().any(|home| b.contains(home))
-        };
-        let own_object = same(&written.homes, &call.lib.homes)
-            || call.bound.is_some_and(|bound| written.homes.contains(&bound))
+        let holds = |bound| written.is_in_variable(bound);
+        let own_object = written.is_in(&call.lib)
+            || call.bound.is_some_and(holds)
+            || self.is_configured_from(call, written)
             || written.fields.iter().any(|field| call.lib.fields.iter().any(|(_, _, known)| known == field));
         if !global {
             let level = self.catalog().library(written.library).object(written.object).level;
-            let request = level == Level::Request || call.bound.is_some_and(|bound| written.homes.contains(&bound));
+            let request = level == Level::Request || call.bound.is_some_and(holds);
             return own_object.then_some(if request { By::Own } else { By::Client });
         }
         let made = call.lib.layers.iter().find(|layer| matches!(layer.rule, Rule::Make(_)));
@@ -177,6 +203,14 @@ impl Judge<'_> {
         call.lib.unmade.as_ref().map(|_| &found.layer)
     }
 
+    /// Whether a write is to a configuration that the object of a call was made of.
+    fn is_configured_from(&self, call: &Call, written: &Written) -> bool {
+        let is_it = |value: &Value| matches!(value, Value::Lib(given) if given.object == written.object && written.is_in(given));
+        let makes = call.lib.layers.iter().filter(|layer| matches!(layer.rule, Rule::Make(_)));
+        let mut given = makes.flat_map(|layer| layer.roles.all(&Role::Config));
+        given.any(|config| self.eval.bound(config).options().iter().any(is_it))
+    }
+
     /// Calls that configure the process, or objects that nobody makes.
     pub(super) fn read_globals(&self, call: &Call, library: &Library, out: &mut Configured) {
         for made in &self.globals.makes {
@@ -186,8 +220,10 @@ impl Judge<'_> {
             let holds = if made.ambient {
                 call.lib.unmade.is_some() && library.can(call.lib.object, made.gives.1)
             } else {
-                // Objects that were made otherwise keep to themselves.
-                let mut made_by = call.lib.layers.iter().filter(|layer| matches!(layer.rule, Rule::Make(_)));
+                // Objects that were made otherwise keep to themselves; what is made of one that belongs here does too.
+                let anew = |rule: Rule| matches!(rule, Rule::Make(make) if !library.makes[make].table.keeps);
+                let mut made_by = call.lib.layers.iter().filter(|layer| layer.library != made.gives.0 || anew(layer.rule));
+                let mut made_by = made_by.by_ref().filter(|layer| matches!(layer.rule, Rule::Make(_)));
                 made_by.all(|layer| layer.library == made.gives.0 && library.can(layer.object, made.gives.1))
             };
             if !holds {

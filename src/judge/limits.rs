@@ -94,11 +94,23 @@ impl Judge<'_> {
         let version = self.eval.version(&call.lib);
         let mut out = Configured::default();
         let layers = self.all_layers(call);
-        for placed in &layers {
+        // What is written to an instance later counts over what it was made with.
+        let own = layers.iter().take_while(|placed| placed.by == By::Own).count();
+        for placed in &layers[..own] {
             self.read_placed(call, placed, &mut out);
         }
-        self.read_writes(call, library, version.as_ref(), &mut out);
+        self.read_writes(call, library, version.as_ref(), false, &mut out);
+        for placed in &layers[own..] {
+            self.read_placed(call, placed, &mut out);
+        }
+        self.read_writes(call, library, version.as_ref(), true, &mut out);
         self.read_globals(call, library, &mut out);
+        let set = |out: &Configured, limit: &Keyed<LimitTable>| out.keys.iter().any(|state| *state.key == *limit.table.key);
+        let replaced: Vec<&String> =
+            library.limits.iter().filter(|limit| set(&out, limit)).flat_map(|limit| &limit.table.replaces).collect();
+        out.keys.retain(|state| !replaced.iter().any(|key| ***key == *state.key));
+        let without = &self.send_rule(call).table.without;
+        out.keys.retain(|state| !without.iter().any(|key| **key == *state.key));
         self.check_handlers(call, &mut out);
         self.read_misplaced(call, library, version.as_ref(), &mut out);
         self.add_defaults(call, &layers, library, version.as_ref(), &mut out);
@@ -178,11 +190,34 @@ impl Judge<'_> {
         if let Rule::Step(rule) = layer.rule {
             self.read_step(library, rule, placed, out);
         }
-        for options in layer.roles.all(&Role::Options) {
-            let value = self.eval.bound(options);
+        let given = layer.roles.all(&Role::Options).map(|options| self.eval.bound(options));
+        for value in given.chain(layer.roles.all(&Role::Hook).map(|hook| self.eval.hooked(hook))) {
             self.read_options(call, library, version.as_ref(), placed, &value, out);
         }
         self.read_arguments(call, library, version.as_ref(), placed, out);
+        self.read_query(library, version.as_ref(), placed, out);
+    }
+
+    /// Limits in the query of a destination.
+    fn read_query(&self, library: &Library, version: Option<&Version>, placed: &Placed, out: &mut Configured) {
+        let object = library.object(placed.layer.object);
+        let concerned = |limit: &&Keyed<LimitTable>| limit.table.at.contains(&placed.at) && limit.concerns(object, version);
+        let Some(target) = placed.layer.roles.get(&Role::Target) else { return };
+        for limit in library.limits.iter().filter(concerned) {
+            let Some(value) = limit.table.query.as_deref().and_then(|name| self.in_query(target, name)) else { continue };
+            let at = place_of(target).unwrap_or(placed.layer.at);
+            let (found, through) = found_of(amount_of(&Value::Text(value.into()), limit.table.unit), limit.table.zero);
+            self.note(
+                out,
+                &limit.table.key,
+                limit.table.kind,
+                limit.table.when_read,
+                vec![(found, at, through)],
+                placed.by,
+                false,
+                false,
+            );
+        }
     }
 
     /// The version of the library that a layer belongs to.
@@ -456,6 +491,7 @@ impl Judge<'_> {
         let mut found = Vec::new();
         for value in value.options() {
             match table.reads_as {
+                As::Function => found.extend(self.limited_inside(value).map(|found| (found, at, None))),
                 As::Duration if matches!(value, Value::Object(_) | Value::Lib(_) | Value::Function(..)) => {}
                 As::Duration => {
                     let off = table.off.iter().any(|off| same_as_written(value, off));
@@ -588,7 +624,7 @@ impl Judge<'_> {
                 continue;
             }
             let table = &default.table;
-            if out.keys.iter().any(|state| *state.key == *table.key) {
+            if self.send_rule(call).table.without.contains(&table.key) || out.keys.iter().any(|state| *state.key == *table.key) {
                 continue;
             }
             let wait = Millis::from_millis(table.ms);
@@ -708,6 +744,7 @@ fn same_as_written(value: &Value, written: &toml::Value) -> bool {
         (Value::Number(a), toml::Value::Integer(b)) => a.value == Some(*b as f64),
         (Value::Number(a), toml::Value::Float(b)) => a.value == Some(*b),
         (Value::Text(a), toml::Value::String(b)) => **a == **b,
+        (Value::Undefined, toml::Value::String(b)) => b == "undefined",
         (Value::Null, toml::Value::String(b)) => matches!(b.as_str(), "null" | "None"),
         (Value::Number(a), toml::Value::String(b)) if b == "Infinity" => a.value == Some(f64::INFINITY),
         _ => false,

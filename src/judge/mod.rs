@@ -4,15 +4,21 @@
 //! and the catalog what they mean; it knows no language and no library by name.
 
 mod call;
+mod clearing;
 mod declared;
 mod destination;
+mod extensions;
 mod findings;
+mod fragments;
 mod globals;
 mod handlers;
+mod hosts;
 mod limits;
+mod promises;
 mod reach;
 mod reads;
 mod remedies;
+mod replaced;
 mod retries;
 mod scopes;
 mod signals;

@@ -12,11 +12,11 @@ use super::{Judge, Policy};
 use crate::catalog::LibraryId;
 use crate::facts::{BindingId, Exported, Expr, FunctionId, ImportName, MODULE, Source, Step};
 use crate::link::value::Part;
-use crate::link::{Loc, Program, Unit, Value};
+use crate::link::{Env, Loc, Program, Unit, Value};
 use crate::span::FileId;
 
 /// How deep into object literals clients are looked for.
-const DEEPEST: u32 = 2;
+const DEEPEST: u32 = 3;
 
 /// What a file hands on.
 #[derive(Clone, Default)]
@@ -192,6 +192,7 @@ impl Judge<'_> {
         self.eval.at_first_look(|| {
             self.hold_names(file, unit, &mut held);
             self.hold_results(file, unit, &mut held);
+            self.hold_handed(file, unit, &mut held);
             self.hold_fields(file, unit, &mut held);
         });
         (!held.libraries.is_empty()).then_some(held)
@@ -224,6 +225,12 @@ impl Judge<'_> {
         }
     }
 
+    /// What a function may give.
+    fn results<'e>(&'e self, file: FileId, function: FunctionId, env: &'e Env) -> impl Iterator<Item = Value> + 'e {
+        let returns = self.eval.unit(file).map_or(&[][..], |unit| &unit.facts.function(function).returns);
+        returns.iter().map(move |returned| self.eval.value(Loc { file, expr: *returned }, env))
+    }
+
     /// What functions give.
     fn hold_results(&self, file: FileId, unit: &Unit, held: &mut Held) {
         for (at, function) in unit.facts.functions.iter().enumerate() {
@@ -232,6 +239,25 @@ impl Judge<'_> {
                 let value = self.eval.value(Loc { file, expr: *returned }, &None);
                 let bound = self.eval.binding_of(unit, key).map(|binding| &unit.facts.bindings[binding.index()].name);
                 self.hold(&value, bound.or(function.name.as_ref()).map_or("default", |name| name), held);
+            }
+        }
+    }
+
+    /// What functions hand to the functions that they are given (`withTransaction(async (client) => …)`).
+    fn hold_handed(&self, file: FileId, unit: &Unit, held: &mut Held) {
+        for call in &unit.facts.calls {
+            let Expr::Call { callee, args, .. } = unit.facts.expr(*call) else { continue };
+            let Expr::Name(name, scope) = unit.facts.expr(*callee) else { continue };
+            let Some(binding) = unit.binding(name, *scope).filter(|_| !args.is_empty()) else { continue };
+            let taker = unit.facts.bindings[binding.index()].sources.iter().find_map(|source| match source {
+                Source::Param { function, .. } => Some(*function),
+                _ => None,
+            });
+            let Some(taker) = taker else { continue };
+            let bound = self.eval.binding_of(unit, (file, taker)).map(|binding| &unit.facts.bindings[binding.index()].name);
+            let name = bound.or(unit.facts.function(taker).name.as_ref()).map_or("default", |name| name);
+            for arg in args {
+                self.hold(&self.eval.value(Loc { file, expr: arg.value }, &None), name, held);
             }
         }
     }
@@ -263,17 +289,28 @@ impl Judge<'_> {
         for option in value.options() {
             found |= match option {
                 Value::Lib(lib) => {
-                    let is_object = lib.path.is_empty()
-                        && (!lib.layers.is_empty() || lib.object != crate::catalog::MODULE || lib.unmade.is_some());
+                    let is_object = !lib.layers.is_empty() || lib.object != crate::catalog::MODULE || lib.unmade.is_some();
                     is_object && {
                         libraries.insert(lib.library);
                         true
                     }
                 }
                 Value::Object(object) if depth < DEEPEST => object.parts.iter().fold(false, |found, part| match part {
-                    Part::Field(_, at, env) => self.add_libraries(&self.eval.value(*at, env), depth + 1, libraries) || found,
+                    Part::Field(_, at, env) | Part::Spread(at, env) => {
+                        self.add_libraries(&self.eval.value(*at, env), depth + 1, libraries) || found
+                    }
                     _ => found,
                 }),
+                Value::Module(file) if depth > 0 && depth < DEEPEST => {
+                    let exports = self.eval.unit(*file).map_or(&[][..], |unit| &unit.facts.exports);
+                    exports.iter().fold(false, |found, export| {
+                        let value = self.eval.exported(*file, &export.name);
+                        value.is_some_and(|value| self.add_libraries(&value, depth + 1, libraries)) || found
+                    })
+                }
+                Value::Function(file, function, env, _) if depth < DEEPEST => {
+                    self.results(*file, *function, env).any(|value| self.add_libraries(&value, depth + 1, libraries))
+                }
                 _ => false,
             };
         }

@@ -5,8 +5,8 @@
 
 use super::Judge;
 use super::call::{Call, is_callee};
-use crate::facts::{BindingId, CallForm, Expr, ExprId, FunctionId, Source, Step};
-use crate::link::{Env, Eval, Loc, Op, Unit};
+use crate::facts::{BindingId, CallForm, Expr, ExprId, FunctionId, Source, Step, TypeRef};
+use crate::link::{Env, Eval, Loc, Op, Unit, Value};
 use crate::span::{FileId, Span};
 
 /// A place where the rest of an answer is, or may be, read.
@@ -18,9 +18,20 @@ pub(super) struct Read {
     pub at: u32,
     /// The answer left its function here: whatever is read is read after everything in that function.
     pub left: Option<FunctionId>,
+    /// What stands there: what reads, or what hands the answer on.
+    pub by: ExprId,
+    /// Where the answer left the function of the call, if it did.
+    pub gone: Option<u32>,
 }
 
 const DEEPEST: u32 = 6;
+
+impl Read {
+    /// A read in the function of the call.
+    const fn at(by: Loc, at: u32) -> Self {
+        Self { file: by.file, at, left: None, by: by.expr, gone: None }
+    }
+}
 
 impl Judge<'_> {
     /// Where the body of an answer is read.
@@ -30,16 +41,25 @@ impl Judge<'_> {
         reads
     }
 
-    /// Whether the body is read after a position in the file of the call.
-    pub(super) fn read_after(&self, call: &Call, position: u32, only_on_failure: bool) -> bool {
-        if only_on_failure {
-            return false;
-        }
-        self.reads(call).iter().any(|read| read.left.is_some() || read.file != call.at.file || read.at > position)
+    /// Whether the body is read after a position in the file of the call, as long as control does not leave before that: `until` is the
+    /// end of the statement by which it does.
+    pub(super) fn read_after(&self, call: &Call, position: u32, until: Option<u32>) -> bool {
+        self.reads(call).iter().any(|read| {
+            let elsewhere = read.left.is_some() || read.file != call.at.file;
+            let at = if elsewhere { read.gone } else { Some(read.at) };
+            (elsewhere || read.at > position) && until.is_none_or(|until| at.is_none_or(|at| at > position && at <= until))
+        })
     }
 
-    /// Whether the body is read outside of a span.
-    pub(super) fn read_outside(&self, call: &Call, file: FileId, span: Span) -> bool {
+    /// Whether the body is read by something that a function gives back out of a guarded block without waiting for it.
+    pub(super) fn read_pending(&self, call: &Call, unit: &Unit, guarded: Span) -> bool {
+        self.reads(call).iter().any(|read| {
+            read.file == call.at.file && guarded.holds(unit.facts.span(read.by)) && leaves_pending(unit, read.by, guarded)
+        })
+    }
+
+    /// Where the body is read outside of a span.
+    pub(super) fn reads_outside(&self, call: &Call, file: FileId, span: Span) -> Vec<Read> {
         let lexically =
             call.at.file == file && self.eval.unit(file).is_some_and(|unit| span.holds(unit.facts.span(call.at.expr)));
         let beside = call.at.file == file
@@ -48,21 +68,21 @@ impl Judge<'_> {
                 function.is_some_and(|function| unit.facts.function(function).span.holds(span))
             });
         let within = |read: &Read| read.file == file && read.at >= span.start && read.at < span.end;
-        let reads = self.reads(call);
-        if !lexically && beside {
+        let outside = |read: &Read| match (lexically, beside) {
+            (true, _) => {
+                !within(read)
+                    || read.left.is_some_and(|function| {
+                        self.eval.unit(file).is_none_or(|unit| !span.holds(unit.facts.function(function).span))
+                    })
+            }
             // The span encloses a variable of the same function that holds what is waited for.
-            return reads.iter().any(|read| !within(read));
-        }
-        if !lexically {
+            (false, true) => !within(read),
             // The span encloses a call of the function that holds the outbound call: what that function reads itself is inside.
-            return reads.iter().any(|read| read.left.is_some() && !within(read));
-        }
-        reads.iter().any(|read| {
-            !within(read)
-                || read.left.is_some_and(|function| {
-                    self.eval.unit(file).is_none_or(|unit| !span.holds(unit.facts.function(function).span))
-                })
-        })
+            (false, false) => read.left.is_some() && !within(read),
+        };
+        let mut reads = self.reads(call);
+        reads.retain(outside);
+        reads
     }
 
     /// Follows a value from an expression outward.
@@ -70,7 +90,7 @@ impl Judge<'_> {
         let Some(unit) = self.eval.unit(at.file) else { return };
         let here = |expr: ExprId| Loc { file: at.file, expr };
         if depth > DEEPEST {
-            reads.push(Read { file: at.file, at: unit.facts.span(at.expr).start, left: None });
+            reads.push(Read::at(at, unit.facts.span(at.expr).start));
             return;
         }
         let Some(parent) = unit.facts.parent(at.expr) else {
@@ -83,7 +103,12 @@ impl Judge<'_> {
             }
             return;
         }
-        let read = |reads: &mut Vec<Read>| reads.push(Read { file: at.file, at: unit.facts.span(parent).end, left: None });
+        let read = |reads: &mut Vec<Read>| reads.push(Read::at(here(parent), unit.facts.span(parent).end));
+        // What holds it, or is made of it, goes on in its place where a type must say that there is more to read.
+        let handed_on = |reads: &mut Vec<Read>| match self.may_go_on(call, None) {
+            true => read(reads),
+            false => self.follow(call, here(parent), env, reads, depth),
+        };
         match unit.facts.expr(parent) {
             Expr::Either { test: Some(test), .. } if *test == at.expr => {
                 // `match answer { Ok(found) => … }`: goes on where its parts are used.
@@ -115,18 +140,52 @@ impl Judge<'_> {
             }
             Expr::List(_) => match unit.facts.parent(parent) {
                 Some(outer) if self.is_scope(here(outer), env) => self.follow(call, here(outer), env, reads, depth + 1),
-                _ => read(reads),
+                _ => handed_on(reads),
             },
             Expr::Call { callee, .. } if *callee != at.expr => {
-                if self.is_scope(here(parent), env) {
+                if let Some(promise) = self.settled(unit, at.file, *callee, env) {
+                    self.follow(call, promise, env, reads, depth + 1)
+                } else if self.is_scope(here(parent), env) {
                     self.follow(call, here(parent), env, reads, depth + 1)
-                } else {
-                    read(reads)
+                } else if !self.follow_argument(call, here(parent), at.expr, env, reads, depth) {
+                    handed_on(reads)
                 }
             }
             Expr::Opaque { .. } => {}
-            _ => read(reads),
+            _ => handed_on(reads),
         }
+    }
+
+    /// Whether there may be more to read of an answer that goes where it cannot be followed, as a value of a type if that is known:
+    /// where the library says which types do, no other does.
+    fn may_go_on(&self, call: &Call, ty: Option<&TypeRef>) -> bool {
+        let unread = &self.catalog().library(call.end.library).object(call.end.object).unread;
+        unread.is_empty() || ty.is_some_and(|ty| names_one(ty, unread))
+    }
+
+    /// The answer is an argument of a function of the scanned code, where only some types of answers go on. False: it cannot be followed.
+    fn follow_argument(&self, call: &Call, at: Loc, arg: ExprId, env: &Env, reads: &mut Vec<Read>, depth: u32) -> bool {
+        if self.may_go_on(call, None) {
+            return false;
+        }
+        let Some(unit) = self.eval.unit(at.file) else { return false };
+        let Expr::Call { callee, args, .. } = unit.facts.expr(at.expr) else { return false };
+        let Some(index) = args.iter().position(|known| known.value == arg) else { return false };
+        let Value::Function(file, function, ..) = self.eval.value(Loc { file: at.file, expr: *callee }, env) else {
+            return false;
+        };
+        let Some(other) = self.eval.unit(file) else { return false };
+        let ty = other.facts.function(function).params.get(index).and_then(|param| param.ty.as_ref());
+        if ty.is_some() && self.may_go_on(call, ty) {
+            reads.push(Read::at(at, unit.facts.span(at.expr).end));
+            return true;
+        }
+        for param in self.eval.param_bindings(other, function, index as u32) {
+            for used in other.uses(param) {
+                self.follow(call, Loc { file, expr: *used }, &None, reads, depth + 1);
+            }
+        }
+        true
     }
 
     /// The variables that take one element of a list or tuple that is taken apart where it stands.
@@ -166,7 +225,7 @@ impl Judge<'_> {
     fn follow_method(&self, call: &Call, unit: &Unit, at: Loc, name: &str, env: &Env, reads: &mut Vec<Read>, depth: u32) {
         let object = self.catalog().library(call.end.library).object(call.end.object);
         if object.reads.iter().any(|read| **read == *name) {
-            reads.push(Read { file: at.file, at: unit.facts.span(at.expr).end, left: None });
+            reads.push(Read::at(at, unit.facts.span(at.expr).end));
             return;
         }
         if self.gives_itself(call, at, name, env) {
@@ -178,23 +237,38 @@ impl Judge<'_> {
             _ => None,
         });
         match (name, callback) {
-            ("then", Some(function)) => {
+            ("then" | "and_then" | "map" | "map_ok" | "is_ok_and" | "is_some_and", Some(function)) => {
                 for param in self.eval.param_bindings(unit, function, 0) {
                     for used in unit.uses(param) {
                         self.follow(call, Loc { file: at.file, expr: *used }, env, reads, depth + 1);
                     }
                 }
             }
-            ("then", None) => reads.push(Read { file: at.file, at: unit.facts.span(at.expr).end, left: None }),
-            (
-                "catch" | "finally" | "map_err" | "context" | "with_context" | "unwrap" | "expect" | "error_for_status"
-                | "unwrap_or" | "clone",
-                _,
-            ) => {
-                self.follow(call, at, env, reads, depth);
+            ("then", None) => match args.first().and_then(|arg| self.settled(unit, at.file, arg.value, env)) {
+                Some(promise) => self.follow(call, promise, env, reads, depth + 1),
+                None => reads.push(Read::at(at, unit.facts.span(at.expr).end)),
+            },
+            ("catch" | "finally" | "error_for_status", _) => self.follow(call, at, env, reads, depth),
+            _ if self.is_view(at.file, unit, at.expr) || !self.extension_methods(unit, at.file, name).is_empty() => {
+                self.follow(call, at, env, reads, depth)
             }
             _ => {}
         }
+    }
+
+    /// The promise that an expression settles, where it is one of the callbacks that the promise's own function is given.
+    fn settled(&self, unit: &Unit, file: FileId, callback: ExprId, env: &Env) -> Option<Loc> {
+        let Expr::Name(name, scope) = unit.facts.expr(callback) else { return None };
+        let binding = unit.binding(name, *scope)?;
+        let executor = unit.facts.bindings[binding.index()].sources.iter().find_map(|source| match source {
+            Source::Param { function, path, .. } if path.is_empty() => Some(*function),
+            _ => None,
+        })?;
+        let promise = Loc { file, expr: unit.facts.parent(unit.literal(executor)?)? };
+        let (lib, matched) = self.eval.op_at(promise, env)?;
+        let Op::Value(rule) = matched.op else { return None };
+        let is_promise = self.catalog().library(lib.library).values[rule].is == crate::catalog::schema::Is::Promise;
+        is_promise.then_some(promise)
     }
 
     /// Whether a method gives the answer itself, or another view of it.
@@ -223,7 +297,7 @@ impl Judge<'_> {
             let takes_body =
                 parts.iter().any(|part| matches!(&*unit.facts.bindings[part.index()].name, "body" | "data")) || parts.len() == 1;
             if takes_body {
-                reads.push(Read { file: at.file, at: unit.facts.span(at.expr).end, left: None });
+                reads.push(Read::at(at, unit.facts.span(at.expr).end));
             }
             return;
         }
@@ -244,7 +318,9 @@ impl Judge<'_> {
         depth: u32,
     ) {
         let left = |reads: &mut Vec<Read>| {
-            reads.push(Read { file: at.file, at: unit.facts.span(at.expr).start, left: Some(function) });
+            if self.may_go_on(call, unit.facts.function(function).returns_type.as_ref()) {
+                reads.push(Read { left: Some(function), ..Read::at(at, unit.facts.span(at.expr).start) });
+            }
         };
         let before = reads.len();
         if let Some(frame) = Eval::frame_of(env, at.file, function)
@@ -266,8 +342,14 @@ impl Judge<'_> {
         }
         for read in &mut reads[before..] {
             read.left = read.left.or(Some(function));
+            read.gone = Some(unit.facts.span(at.expr).start);
         }
     }
+}
+
+/// Whether a type, or a type inside it, has one of these names.
+fn names_one(ty: &TypeRef, names: &[Box<str>]) -> bool {
+    ty.path.last().is_some_and(|last| names.contains(last)) || ty.args.iter().any(|inner| names_one(inner, names))
 }
 
 /// The variables that hold an expression's value, or parts of it.
@@ -279,4 +361,24 @@ fn held_by(unit: &Unit, expr: ExprId) -> Vec<BindingId> {
     };
     let bindings = unit.facts.bindings.iter().enumerate();
     bindings.filter(|(_, binding)| binding.sources.iter().any(holds)).map(|(at, _)| BindingId(at as u32)).collect()
+}
+
+/// Whether what an expression gives is handed out of a guarded block without being waited for there.
+pub(super) fn leaves_pending(unit: &Unit, mut at: ExprId, guarded: Span) -> bool {
+    loop {
+        while let Some(parent) = unit.facts.parent(at) {
+            if matches!(unit.facts.expr(parent), Expr::Await(_)) {
+                return false;
+            }
+            at = parent;
+        }
+        let Some(function) = unit.returned_by(at) else { return false };
+        if !guarded.holds(unit.facts.function(function).span) {
+            return true;
+        }
+        match unit.literal(function).filter(|literal| *literal != at) {
+            Some(literal) => at = literal,
+            None => return false,
+        }
+    }
 }

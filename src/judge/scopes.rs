@@ -54,11 +54,11 @@ pub(super) enum Enclosure {
 const DEEPEST: u32 = 5;
 
 /// Where the climb stands.
-struct Climb<'e> {
+pub(super) struct Climb<'e> {
     found: Vec<Enclosure>,
     /// Stop at the end of this function.
     within: Option<(FileId, FunctionId)>,
-    env: &'e Env,
+    pub(super) env: &'e Env,
     depth: u32,
 }
 
@@ -115,7 +115,11 @@ impl Judge<'_> {
                         self.leave_handle(unit, here, climb);
                         return false;
                     }
-                    return self.catalog().library(lib.library).values[rule].is != Is::Timer;
+                    let is = self.catalog().library(lib.library).values[rule].is;
+                    if is == Is::Promise {
+                        climb.found.extend(self.settled_by_time(unit, here, &matched));
+                    }
+                    return is != Is::Timer;
                 }
                 _ => {}
             }
@@ -170,6 +174,9 @@ impl Judge<'_> {
             let Some(roles) = self.eval.shapes(&lib, &scoping.shapes, &path, false, &args) else { continue };
             self.pass_scope(unit, call, *of, &lib, scoping, &Matched { op: Op::Scope(*rule), roles }, climb);
         }
+        if self.eval.op_at(call, climb.env).is_none() {
+            self.pass_extension(unit, call, name, climb);
+        }
     }
 
     /// Whether a file imports a library.
@@ -194,7 +201,9 @@ impl Judge<'_> {
         matched: &Matched,
         climb: &mut Climb<'_>,
     ) {
-        let span = (call.file, unit.facts.span(call.expr));
+        // What a branch of a race does with its answer comes after the race.
+        let enclosed = if scoping.table.race { work } else { call.expr };
+        let span = (call.file, unit.facts.span(enclosed));
         if scoping.table.retries {
             self.pass_retries(call, lib, matched, climb);
         }
@@ -436,14 +445,21 @@ impl Judge<'_> {
             for param in self.eval.param_bindings(other, *helper, index as u32) {
                 for used in other.uses(param) {
                     let start = called_as(other, *used).unwrap_or(*used);
-                    let mut inner =
-                        Climb { found: Vec::new(), within: Some((*file, *helper)), env: &env, depth: climb.depth + 1 };
-                    self.loops(other, *file, start, *helper, &env, &mut inner.found);
-                    self.climb(Loc { file: *file, expr: start }, &mut inner);
-                    climb.found.extend(inner.found.into_iter().map(|found| self.seen_from_outside(found, call)));
+                    self.climb_inside(other, Loc { file: *file, expr: start }, *helper, &env, call, climb);
                 }
             }
         }
+    }
+
+    /// Climbs from where a function uses the work that it is given to its end.
+    pub(super) fn climb_inside(&self, unit: &Unit, start: Loc, helper: FunctionId, env: &Env, call: Loc, climb: &mut Climb<'_>) {
+        if climb.depth >= DEEPEST {
+            return;
+        }
+        let mut inner = Climb { found: Vec::new(), within: Some((start.file, helper)), env, depth: climb.depth + 1 };
+        self.loops(unit, start.file, start.expr, helper, env, &mut inner.found);
+        self.climb(start, &mut inner);
+        climb.found.extend(inner.found.into_iter().map(|found| self.seen_from_outside(found, call)));
     }
 
     /// What a helper does, as the call of it looks from outside.
@@ -512,6 +528,10 @@ impl Judge<'_> {
             return;
         }
         let callers = self.eval.callers((file, function));
+        if callers.is_empty() {
+            let hosted: Option<Vec<Enclosure>> = self.hosted(file, function).into_iter().collect();
+            climb.found.extend(hosted.and_then(|limits| limits.into_iter().max_by_key(longest)));
+        }
         let mut weakest: Option<Enclosure> = None;
         let mut retried: Option<Vec<Enclosure>> = None;
         let given = self.given_as_work(file, function);
@@ -645,7 +665,7 @@ impl Judge<'_> {
 }
 
 /// Whether a value is waited for in its own statement.
-fn is_awaited(unit: &Unit, expr: ExprId) -> bool {
+pub(super) fn is_awaited(unit: &Unit, expr: ExprId) -> bool {
     let mut at = expr;
     while let Some(parent) = unit.facts.parent(at) {
         if matches!(unit.facts.expr(parent), Expr::Await(_)) {
@@ -663,7 +683,7 @@ fn goes_on(unit: &Unit, guard: &Try) -> bool {
 }
 
 /// How long an enclosure lasts.
-fn longest(enclosure: &Enclosure) -> u64 {
+pub(super) fn longest(enclosure: &Enclosure) -> u64 {
     match enclosure {
         Enclosure::Limit { wait, .. } => wait.map_or(u64::MAX, Millis::as_micros),
         _ => u64::MAX,

@@ -1,4 +1,4 @@
-//! Signals, cancellers and timers: what aborts a call after a time, and whether it is still set while the body is read.
+//! Signals, cancellers and timers: what aborts a call after a time.
 //!
 //! In: a signal's value, or the variable that holds a request. Out: the limit, or why there is none. The names of timers and
 //! cancellers come from the catalog's `[[value]]` rules.
@@ -7,10 +7,11 @@ use std::rc::Rc;
 
 use super::Judge;
 use super::call::{Call, method_call};
+use super::clearing::{Cleared, outermost};
 use super::limits::Found;
 use crate::catalog::Role;
 use crate::catalog::schema::Is;
-use crate::facts::{BindingId, Expr, ExprId, Source};
+use crate::facts::{Expr, ExprId};
 use crate::finding::Origin;
 use crate::limit::{LimitKind, Millis, Unit as TimeUnit};
 use crate::link::{Amount, Env, Eval, Loc, Op, Unit, Value, amount_of};
@@ -108,6 +109,9 @@ impl Judge<'_> {
             }
         }
         let Some(timer) = best else { return never() };
+        if self.starts_late(call, &timer) {
+            return (Found::Off("its timer starts only after the answer has begun".to_owned()), None);
+        }
         let found = match self.cleared(call, &timer) {
             Cleared::Before => Found::Off("its timer is cleared before the wait begins".to_owned()),
             Cleared::AtHeaders => Found::Limit(timer.wait, timer.origin, Some(LimitKind::Headers)),
@@ -121,8 +125,16 @@ impl Judge<'_> {
         if let Some(binding) = self.holder(unit, made) {
             return unit.uses(binding).to_vec();
         }
-        let Some(write) = unit.facts.writes.iter().find(|write| write.value == made.expr) else { return Vec::new() };
-        let Some(crate::facts::Step::Name(field)) = write.path.first() else { return Vec::new() };
+        let written = unit.facts.writes.iter().find(|write| write.value == made.expr);
+        let written = written.and_then(|write| match write.path.first() {
+            Some(crate::facts::Step::Name(field)) => Some(field),
+            _ => None,
+        });
+        let declared = || {
+            let mut fields = unit.facts.classes.iter().flat_map(|class| &class.fields);
+            fields.find(|field| field.value == Some(made.expr)).map(|field| &field.name)
+        };
+        let Some(field) = written.or_else(declared) else { return Vec::new() };
         let is_field = |expr: &Expr| matches!(expr, Expr::Member { of, name } if name == field && matches!(unit.facts.expr(*of), Expr::This));
         unit.facts.exprs.iter().enumerate().filter(|(_, expr)| is_field(expr)).map(|(at, _)| ExprId(at as u32)).collect()
     }
@@ -190,57 +202,6 @@ impl Judge<'_> {
         })
     }
 
-    /// When a timer is cleared, seen from a call.
-    pub(super) fn cleared(&self, call: &Call, timer: &Timer) -> Cleared {
-        let Some(unit) = self.eval.unit(timer.at.file) else { return Cleared::After };
-        let binding = self.holder(unit, timer.at);
-        let Some(binding) = binding else { return Cleared::After };
-        let sent = self.span(call);
-        let mut cleared = Cleared::After;
-        for used in unit.uses(binding) {
-            let Some(parent) = unit.facts.parent(*used) else { continue };
-            let at = Loc { file: timer.at.file, expr: parent };
-            let is_clear = self.eval.op_at(at, &None).is_some_and(|(lib, matched)| {
-                matches!(matched.op, Op::Value(rule) if self.catalog().library(lib.library).values[rule].is == Is::Clear)
-            });
-            if !is_clear {
-                continue;
-            }
-            // Where it stands says when it runs only within one function, and the functions written inside it.
-            if timer.at.file != call.at.file || outermost(unit, parent) != outermost(unit, call.at.expr) {
-                if self.cleared_by_caller(call, timer, unit, parent) {
-                    cleared = Cleared::AtHeaders;
-                }
-                continue;
-            }
-            let clear = unit.facts.span(parent);
-            let same = unit.facts.function_of(parent) == unit.facts.function_of(call.at.expr);
-            let timer_at = unit.facts.span(timer.at.expr);
-            if same && clear.start < sent.start && clear.start > timer_at.start {
-                return Cleared::Before;
-            }
-            if clear.start > sent.start && self.reads_later(call) && self.read_after(call, clear.start, in_failure(unit, clear)) {
-                cleared = Cleared::AtHeaders;
-            }
-        }
-        cleared
-    }
-
-    /// Whether what a function handed out to clear its timer (`{ signal, clear }`) is called after the headers and before the body is read.
-    fn cleared_by_caller(&self, call: &Call, timer: &Timer, unit: &Unit, clear: ExprId) -> bool {
-        let (Some(set_by), Some(function)) = (timer.set_by, unit.facts.function_of(clear)) else { return false };
-        let Some(here) = self.eval.unit(call.at.file).filter(|_| set_by.file == call.at.file && self.reads_later(call)) else {
-            return false;
-        };
-        let of_timer =
-            |at: &Loc| at.file == set_by.file && callee_holder(here, at.expr).is_some_and(|of| holds(here, of, set_by.expr));
-        let callers = self.eval.callers((timer.at.file, function));
-        callers.iter().map(|caller| caller.at).filter(of_timer).any(|at| {
-            let place = here.facts.span(at.expr);
-            place.start > self.span(call).start && self.read_after(call, place.start, in_failure(here, place))
-        })
-    }
-
     /// The timers whose handlers end the request that a variable holds.
     pub(super) fn ending_timers(&self, call: &Call) -> Vec<Timer> {
         let Some((file, binding)) = call.bound else { return Vec::new() };
@@ -266,51 +227,4 @@ impl Judge<'_> {
         }
         ends.iter().any(|end| **end == *path) && (method_call(unit, used).is_some() || unit.facts.parent(at).is_some())
     }
-}
-
-/// The variable that a call's callee is, or is a member of.
-fn callee_holder(unit: &Unit, call: ExprId) -> Option<BindingId> {
-    let Expr::Call { callee, .. } = unit.facts.expr(call) else { return None };
-    let mut at = *callee;
-    loop {
-        match unit.facts.expr(at) {
-            Expr::Member { of, .. } | Expr::Through(of) => at = *of,
-            Expr::Name(name, scope) => return unit.binding(name, *scope),
-            _ => return None,
-        }
-    }
-}
-
-/// Whether a variable holds the value of an expression, or a part of it.
-fn holds(unit: &Unit, binding: BindingId, made: ExprId) -> bool {
-    unit.facts.bindings[binding.index()].sources.iter().any(|source| match source {
-        Source::Value(of) | Source::Part { of, .. } => unit.facts.span(*of).holds(unit.facts.span(made)),
-        _ => false,
-    })
-}
-
-/// The outermost function that an expression stands in.
-fn outermost(unit: &Unit, at: ExprId) -> Option<crate::facts::FunctionId> {
-    let mut found = unit.facts.function_of(at);
-    while let Some(around) = found.and_then(|function| unit.literal(function)).and_then(|literal| unit.facts.function_of(literal))
-    {
-        found = Some(around);
-    }
-    found
-}
-
-/// Whether a position stands in a handler of failures: what is done there is done after the call has failed.
-fn in_failure(unit: &Unit, span: crate::span::Span) -> bool {
-    unit.facts.tries.iter().any(|guard| guard.handler.is_some_and(|handler| handler.holds(span)))
-}
-
-/// When a timer is cleared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Cleared {
-    /// Before the call is made.
-    Before,
-    /// After the headers and before the body is read.
-    AtHeaders,
-    /// When all is read, or never.
-    After,
 }

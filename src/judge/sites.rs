@@ -199,6 +199,9 @@ impl Judge<'_> {
             }
             _ => None,
         });
+        if target.is_none() && self.leads_elsewhere(all, item, &callee) {
+            return Vec::new();
+        }
         // It is handed to something that calls it with elements nobody here sees.
         let handed = || vec![Bound::Value(Value::opaque("an element of a collection"))];
         let args = if target.is_some() || !self.eval.passes_value(item.at, wrapper) {
@@ -211,6 +214,17 @@ impl Judge<'_> {
         let frame = self.eval.frame(wrapper, args, this, Some(item.at), env, &outer);
         let inner = all.wrappers.get(&wrapper).map_or(&[][..], Vec::as_slice);
         inner.iter().flat_map(|index| self.judge_item(all, *index, &frame, depth + 1)).collect()
+    }
+
+    /// Whether what is called here is another wrapper, for which the same call is an item of its own.
+    fn leads_elsewhere(&self, all: &Items, item: &Item, callee: &Value) -> bool {
+        let is_called = |key: FunctionKey| {
+            callee
+                .options()
+                .iter()
+                .any(|option| matches!(option, Value::Function(file, function, ..) if (*file, *function) == key))
+        };
+        all.items.iter().any(|other| other.at == item.at && other.via != item.via && other.via.is_some_and(is_called))
     }
 
     /// The wrappers that an item goes through, outermost first.

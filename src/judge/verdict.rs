@@ -6,11 +6,15 @@
 use std::rc::Rc;
 
 use super::call::Call;
+use super::clearing::Cleared;
 use super::limits::{Configured, Found};
+use super::reads::Read;
 use super::scopes::Enclosure;
+use super::signals::Timer;
 use super::{Candidate, Judge, Remark, RemarkKind};
-use crate::finding::{By, SiteKind, Verdict};
+use crate::finding::{By, Origin, SiteKind, Verdict};
 use crate::limit::{LimitKind, Millis};
+use crate::link::Loc;
 
 /// What is known about one call.
 #[derive(Debug, Clone)]
@@ -44,26 +48,41 @@ impl Judge<'_> {
     fn add_enclosures(&self, call: &Call, enclosures: &[Enclosure], out: &mut Configured) {
         for enclosure in enclosures {
             match enclosure {
+                Enclosure::Limit { at, kind, .. } if *kind != LimitKind::Wait && self.holds_thread(call) => {
+                    let text = "it does not end a call that holds its thread: run that one in a task of its own".to_owned();
+                    out.remarks.push(Remark { kind: RemarkKind::NoEffect, at: *at, text });
+                }
                 Enclosure::Limit { wait, origin, kind, by, at, span } => {
-                    let later = self.reads_later(call) && kind.covers() && self.read_outside(call, span.0, span.1);
+                    let timer = Timer { at: *at, wait: *wait, origin: *origin, set_by: None, through: None };
+                    let later = self.reads_later(call) && kind.covers();
+                    let outside = if later { self.reads_outside(call, span.0, span.1) } else { Vec::new() };
+                    let stops = later && self.cleared(call, &timer) == Cleared::AtHeaders;
+                    let each = if stops || outside.is_empty() { None } else { self.each_ended(call, &outside) };
                     let socket = self.send_rule(call).table.kind.unwrap_or(self.catalog().library(call.lib.library).kind)
                         == SiteKind::Socket;
                     // What a socket's call waits for is the connection; the exchange comes after it.
-                    let kind = match (later, socket) {
-                        (true, true) => LimitKind::Connect,
-                        (true, false) => LimitKind::Headers,
-                        (false, _) => *kind,
-                    };
-                    let why = match (later, socket) {
-                        (true, true) => "ends the wait for the connection; the exchange goes on outside of it",
-                        (true, false) => "ends the wait for the headers; the body is read outside of it",
-                        (false, _) => "ends the wait",
+                    let (wait, kind, why) = match (outside.is_empty() && !stops, each, socket) {
+                        (true, ..) => (*wait, *kind, "ends the wait"),
+                        (false, Some(each), _) => {
+                            let longest = wait.zip(each).map(|(head, body)| head.max(body));
+                            (
+                                longest,
+                                LimitKind::Idle,
+                                "ends the wait for the headers; what reads the body ends after a limit too",
+                            )
+                        }
+                        (false, None, true) => {
+                            (*wait, LimitKind::Connect, "ends the wait for the connection; the exchange goes on outside of it")
+                        }
+                        (false, None, false) => {
+                            (*wait, LimitKind::Headers, "ends the wait for the headers; the body is read outside of it")
+                        }
                     };
                     out.candidates.push(Candidate {
                         ends_tries: false,
-                        wait: *wait,
+                        wait,
                         kind,
-                        origin: *origin,
+                        origin: if wait.is_some() { *origin } else { Origin::Dynamic },
                         overridable: false,
                         at: Some(*at),
                         by: *by,
@@ -84,14 +103,37 @@ impl Judge<'_> {
         }
     }
 
+    /// Whether a call holds its thread until it is done.
+    fn holds_thread(&self, call: &Call) -> bool {
+        self.catalog().library(call.lib.library).object(call.lib.object).blocking
+    }
+
+    /// Whether each read of a body ends by a limit around it: after how long the last of them does, if that is known.
+    fn each_ended(&self, call: &Call, reads: &[Read]) -> Option<Option<Millis>> {
+        let mut longest = Some(Millis::ZERO);
+        for read in reads {
+            let env = if read.file == call.at.file { call.env.clone() } else { None };
+            let around = self.enclosures(Loc { file: read.file, expr: read.by }, &env).into_iter();
+            let ends = around.filter_map(|found| match found {
+                Enclosure::Limit { wait, kind, .. } if kind.covers() => Some(wait),
+                _ => None,
+            });
+            let nearest = ends.min_by_key(|wait| wait.map_or(u64::MAX, Millis::as_micros))?;
+            longest = longest.zip(nearest).map(|(a, b)| a.max(b));
+        }
+        Some(longest)
+    }
+
     /// Timers that destroy the request.
     fn add_ending_timers(&self, call: &Call, out: &mut Configured) {
         for timer in self.ending_timers(call) {
             let kind = match self.cleared(call, &timer) {
-                super::signals::Cleared::Before => continue,
-                super::signals::Cleared::AtHeaders => LimitKind::Headers,
-                super::signals::Cleared::After => LimitKind::Total,
+                Cleared::Before => continue,
+                Cleared::AtHeaders => LimitKind::Headers,
+                Cleared::After => LimitKind::Total,
             };
+            // What ends the request also ends the wait for it.
+            out.candidates.retain(|known| known.at != Some(timer.at));
             out.candidates.push(Candidate {
                 ends_tries: false,
                 wait: timer.wait,

@@ -158,8 +158,15 @@ impl Eval<'_> {
         let args = self.bind_args(at.file, args, env);
         if let Expr::Member { of, name } = unit.facts.expr(*callee) {
             let receiver = self.value(Loc { file: at.file, expr: *of }, env);
+            if let Some(made) = self.made_by_derived(&receiver, name) {
+                return made;
+            }
             if let Some(value) = self.method_of_any(&receiver, name, &args, at) {
                 return value;
+            }
+            let is_sleep = receiver.options().iter().all(|option| matches!(option, Value::Sleep(_)));
+            if is_sleep && matches!(&**name, "then" | "catch" | "finally") {
+                return receiver;
             }
         }
         if let Expr::Name(name, _) = unit.facts.expr(*callee)
@@ -257,6 +264,7 @@ impl Eval<'_> {
         if let Some(value) = function.returns_type.as_ref().and_then(|ty| self.trusted(key.0, ty)) {
             return value;
         }
+        let before = this.clone();
         let env = self.frame(key, args, this, call, caller, outer);
         let value = Value::any(function.returns.iter().map(|value| self.value(Loc { file: key.0, expr: *value }, &env)));
         if function.returns.is_empty() {
@@ -264,7 +272,7 @@ impl Eval<'_> {
         }
         let value = value.present();
         if !matches!(value, Value::Opaque(_) | Value::Null | Value::Undefined) {
-            return value;
+            return self.changed(key, before.as_ref(), &env, value);
         }
         function.returns_type.as_ref().and_then(|ty| self.typed(key.0, ty)).unwrap_or(value)
     }
@@ -282,6 +290,9 @@ impl Eval<'_> {
     fn lib_call(&self, lib: &Rc<LibValue>, new: bool, args: &[Bound], at: Loc, env: &Env) -> Value {
         let catalog = self.program.catalog;
         let Some(matched) = self.op(lib, new, args) else {
+            if let Some(given) = self.added_method(lib, args, at, env) {
+                return given;
+            }
             if let Some(same) = self.unlisted(lib) {
                 return same;
             }
@@ -306,7 +317,8 @@ impl Eval<'_> {
                 next.layers.push(layer(Rule::Step(rule), lib.object));
                 next.object = step.gives.unwrap_or(next.object);
                 if let Some(config) = matched.roles.get(&Role::Config) {
-                    self.take_over(&mut next, config);
+                    let built = step.table.through.as_deref().and_then(|by| self.made_through(&self.bound(config), by, at));
+                    self.take_over(&mut next, &built.map_or_else(|| config.clone(), Bound::Value));
                 }
                 Value::Lib(Rc::new(next))
             }
@@ -394,8 +406,8 @@ impl Eval<'_> {
     fn take_over(&self, made: &mut LibValue, config: &Bound) {
         if let Value::Lib(other) = self.bound(config).options().first().cloned().unwrap_or(Value::Undefined) {
             made.layers.extend(other.layers.iter().cloned());
-            made.homes.extend(other.homes.iter().copied());
-            made.origins.extend(other.origins.iter().copied());
+            made.homes.extend(other.homes.iter().cloned());
+            made.origins.extend(other.origins.iter().cloned());
             made.fields.extend(other.fields.iter().cloned());
             made.unmade = made.unmade.take().or_else(|| other.unmade.clone());
         }
@@ -454,6 +466,7 @@ impl Eval<'_> {
         let rule = match matched.op {
             Op::Make(rule) => rule,
             Op::Send(_) => self.make_beside(&lib, false, &self.args_of(at, &None))?.0,
+            Op::Scope(rule) => return self.handed_signal(&lib, rule).filter(|_| index == 0),
             _ => return None,
         };
         let make = &self.program.catalog.library(lib.library).makes[rule];
@@ -470,6 +483,17 @@ impl Eval<'_> {
         let value = self.value(Loc { file: at.file, expr: *of }, &None);
         let is_known = |value: &Value| matches!(value, Value::Lib(_) | Value::Module(_) | Value::Instance(_) | Value::Object(_));
         value.options().iter().any(is_known).then_some(value)
+    }
+
+    /// The signal that an enclosing call hands to its work: it aborts after the limit that the policy was made with.
+    fn handed_signal(&self, lib: &LibValue, scope: usize) -> Option<Value> {
+        let library = self.program.catalog.library(lib.library);
+        library.scopes[scope].table.signal.as_ref()?;
+        lib.layers.iter().rev().find_map(|layer| {
+            let Rule::Make(make) = layer.rule else { return None };
+            let unit = self.program.catalog.library(layer.library).makes[make].table.unit;
+            layer.roles.get(&Role::Limit).map(|limit| Value::Signal(self.length(&self.bound(limit), unit)))
+        })
     }
 
     /// What a method gives that works on any value.
@@ -532,7 +556,20 @@ impl Eval<'_> {
                 let parts = roles.all(&Role::Value).map(|bound| Part::Merge(self.bound(bound))).collect();
                 Value::Object(Rc::new(Object { parts, at }))
             }
-            Is::Duration => value().map(|value| Value::Duration(self.length(value, rule.unit))),
+            Is::Defaults => {
+                let mut parts: Vec<Part> = roles.all(&Role::Value).map(|bound| Part::Merge(self.bound(bound))).collect();
+                parts.reverse();
+                Value::Object(Rc::new(Object { parts, at }))
+            }
+            Is::Duration => {
+                let whole = value().map(|value| Value::Duration(self.length(value, rule.unit)));
+                let part = rule.table.part.zip(roles.all(&Role::Value).nth(1));
+                part.map_or(whole.clone(), |(per, part)| {
+                    let scale = Value::Number(Number::constant(per));
+                    let part = self.arithmetic(Binary::Mul, &self.bound(part), &scale);
+                    self.arithmetic(Binary::Add, &whole, &part.map(|part| Value::Duration(self.length(part, rule.unit))))
+                })
+            }
             Is::Apply => match (argument(), receiver) {
                 (Some(function), Some(receiver)) => {
                     receiver.map(|receiver| function.map(|function| self.apply(function, receiver, at)))
@@ -545,12 +582,20 @@ impl Eval<'_> {
                 self.or_else(&receiver, false, other)
             }
             Is::Now => Value::Instant(Number::constant(0.0)),
-            Is::Time => value(),
-            Is::Env => match argument() {
-                Some(Value::Text(text)) => Value::Env(text),
-                Some(_) => Value::Env("?".into()),
-                None => Value::Env(name.into()),
-            },
+            Is::Time => argument().or_else(|| receiver.cloned()).unwrap_or(Value::Instant(Number::constant(0.0))),
+            Is::Move => value(),
+            Is::Env => {
+                let variable = match argument() {
+                    Some(Value::Text(text)) => Value::Env(text),
+                    Some(_) => Value::Env("?".into()),
+                    None => Value::Env(name.into()),
+                };
+                let fallback = roles.all(&Role::Value).nth(1).map(|bound| self.bound(bound));
+                match fallback.filter(|value| !matches!(value, Value::Object(_))) {
+                    Some(fallback) => self.or_else(&variable, false, || fallback.clone()),
+                    None => variable,
+                }
+            }
             Is::Signal => Value::Signal(limit(&Role::Limit)),
             Is::SignalAny => match value() {
                 Value::List(items) => Value::AnySignal(items.iter().map(|item| self.bound(item)).collect()),
@@ -564,7 +609,8 @@ impl Eval<'_> {
             Is::Min => self.smallest(roles.all(&Role::Value), f64::min),
             Is::Max => self.smallest(roles.all(&Role::Value), f64::max),
             Is::Promise => {
-                roles.get(&Role::Work).and_then(|work| self.promised_sleep(work)).unwrap_or_else(|| Value::opaque("a promise"))
+                let timer = roles.get(&Role::Work).and_then(|work| self.settling_timer(work));
+                timer.map_or_else(|| Value::opaque("a promise"), |(_, limit)| Value::Sleep(limit))
             }
             Is::Sum => self.arithmetic(Binary::Add, receiver.unwrap_or(&Value::Undefined), &value()),
             Is::Product => self.arithmetic(Binary::Mul, receiver.unwrap_or(&Value::Undefined), &value()),
@@ -625,51 +671,16 @@ impl Eval<'_> {
                 Number { value: number.value.map(|value| value * per), hint, ..*number }
             }
             Value::Duration(number) | Value::Instant(number) | Value::Sleep(number) | Value::Signal(number) => *number,
-            Value::Text(text) => duration_text(text).map_or(Number::dynamic(), Number::constant),
+            Value::Text(text) => match text.trim().parse::<f64>() {
+                Ok(number) => Number::constant(number * per),
+                Err(_) => duration_text(text).map_or(Number::dynamic(), Number::constant),
+            },
             Value::Env(_) => Number { origin: Origin::Env, ..Number::dynamic() },
             _ => Number::dynamic(),
         });
         longest
             .reduce(|a, b| if b.value.unwrap_or(f64::INFINITY) > a.value.unwrap_or(f64::INFINITY) { b } else { a })
             .unwrap_or(Number::dynamic())
-    }
-
-    /// The sleep in a promise whose executor settles it from a timer.
-    fn promised_sleep(&self, work: &Bound) -> Option<Value> {
-        let Value::Function(file, function, outer, _) = self.bound(work) else { return None };
-        let unit = self.unit(file)?;
-        let body = unit.facts.function(function);
-        let env = self.frame((file, function), vec![Bound::Value(Value::opaque("a promise")); 2], None, None, &None, &outer);
-        let settles = |at: ExprId| -> bool {
-            let Expr::Name(name, _) = unit.facts.expr(at) else { return false };
-            body.params.iter().any(|param| param.name.as_deref() == Some(&**name))
-        };
-        for call in unit.facts.calls.iter().copied().filter(|call| body.span.holds(unit.facts.span(*call))) {
-            let at = Loc { file, expr: call };
-            let Some((lib, matched)) = self.op_at(at, &env) else { continue };
-            let Op::Value(rule) = matched.op else { continue };
-            let rule = &self.program.catalog.library(lib.library).values[rule];
-            if rule.is != Is::Timer {
-                continue;
-            }
-            let Some(Bound::Thunk(handler, _)) = matched.roles.get(&Role::Handler) else { continue };
-            let inside = match unit.facts.expr(handler.expr) {
-                Expr::Function(handler) => {
-                    let span = unit.facts.function(*handler).span;
-                    unit.facts.calls.iter().any(|call| {
-                        let Expr::Call { callee, .. } = unit.facts.expr(*call) else { return false };
-                        span.holds(unit.facts.span(*call)) && settles(*callee)
-                    })
-                }
-                _ => settles(handler.expr),
-            };
-            if inside {
-                let limit =
-                    matched.roles.get(&Role::Limit).map_or(Number::dynamic(), |bound| self.length(&self.bound(bound), rule.unit));
-                return Some(Value::Sleep(limit));
-            }
-        }
-        None
     }
 }
 

@@ -119,6 +119,7 @@ impl Eval<'_> {
         if let Some(literal) = literal {
             self.called_when_returned(key, unit, literal, calls);
         }
+        self.called_when_composed(key, unit, binding, calls);
     }
 
     /// Other names under which a function can be reached: keys of object literals, `{ orders: load }`, and of what the file exports.
@@ -428,12 +429,14 @@ fn push(unit: &Unit, file: FileId, call: ExprId, calls: &mut Vec<CallRef>) {
 
 /// Whether an imported name takes one of these names, or what goes by any name.
 fn is_imported_as(unit: &Unit, id: BindingId, names: &[Box<str>]) -> bool {
+    let takes = |taken: &ImportName| match taken {
+        ImportName::Name(name) => &**name == "default" || names.contains(name),
+        ImportName::Whole => true,
+        ImportName::Namespace | ImportName::Glob => false,
+    };
     unit.facts.bindings[id.index()].sources.iter().any(|source| match source {
-        Source::Import(import) => match &unit.facts.imports[import.index()].name {
-            ImportName::Name(name) => &**name == "default" || names.contains(name),
-            ImportName::Whole => true,
-            ImportName::Namespace | ImportName::Glob => false,
-        },
+        Source::Import(import) => takes(&unit.facts.imports[import.index()].name),
+        Source::Value(value) => unit.taken_of_import(*value).as_ref().is_some_and(takes),
         Source::Part { path, .. } => match path.last() {
             Some(Step::Name(name)) => names.contains(name),
             _ => true,

@@ -4,7 +4,7 @@
 //! outer one's parameters are what it was made with, not what a call of it says.
 
 use super::index::Unit;
-use crate::facts::{Expr, ExprId, FunctionId};
+use crate::facts::{BindingId, Expr, ExprId, FunctionId, Source};
 
 /// How many functions around each other are looked at, and how often a variable is followed to another.
 const DEEPEST: u32 = 6;
@@ -44,9 +44,8 @@ pub(super) fn is_given_away(unit: &Unit, function: FunctionId) -> bool {
     let name = unit.facts.function(function).name.as_deref();
     let declared =
         name.and_then(|name| unit.binding(name, unit.facts.scopes[unit.facts.function(function).scope.index()].parent?));
-    let declared = declared.filter(|binding| {
-        unit.facts.bindings[binding.index()].sources.iter().any(|source| *source == crate::facts::Source::Function(function))
-    });
+    let is_it = |binding: &BindingId| unit.facts.bindings[binding.index()].sources.contains(&Source::Function(function));
+    let declared = declared.filter(is_it);
     declared.is_some_and(|binding| unit.uses(binding).iter().any(|used| goes_out(unit, *used, 0)))
 }
 

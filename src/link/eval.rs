@@ -43,6 +43,8 @@ pub struct Eval<'p> {
     pub(super) implementations: Known<super::instance::ClassKey, Option<super::instance::ClassKey>>,
     /// Versions that were looked up.
     pub(super) versions: Known<(FileId, Rc<str>), Option<node_semver::Version>>,
+    /// Points in time whose moves are being asked for.
+    pub(super) moving: Asked<(FileId, BindingId)>,
     /// Methods that were looked up.
     pub(super) methods: Known<(super::instance::ClassKey, Box<str>), FoundMethod>,
     /// Fields of instances made in any way that are being asked for.
@@ -78,6 +80,7 @@ impl<'p> Eval<'p> {
             spreading: RefCell::default(),
             asking_constructions: RefCell::default(),
             fields: RefCell::default(),
+            moving: RefCell::default(),
             methods: RefCell::default(),
             resolved: RefCell::default(),
             versions: RefCell::default(),
@@ -287,15 +290,18 @@ impl<'p> Eval<'p> {
         }
     }
 
-    /// A field of an instance, with what is written to it through the variable that holds the instance.
+    /// A field of an instance, with what is written to it through the variable that holds the instance; a member of the global object,
+    /// with what the file writes to it.
     fn with_outer_writes(&self, file: FileId, unit: &Unit, of: ExprId, whole: &Value, name: &str, value: Value) -> Value {
         let Expr::Name(variable, scope) = unit.facts.expr(of) else { return value };
-        if !matches!(whole, Value::Instance(_)) {
+        if !matches!(whole, Value::Instance(_)) && !self.is_unlisted(&value) {
             return value;
         }
-        let Some(binding) = unit.binding(variable, *scope) else { return value };
-        let writes = unit.writes_to(binding).iter().map(|at| &unit.facts.writes[*at]);
-        let written = writes.filter(|write| matches!(write.path.as_slice(), [Step::Name(first)] if **first == *name));
+        let writes: Vec<&crate::facts::Write> = match unit.binding(variable, *scope) {
+            Some(binding) => unit.writes_to(binding).iter().map(|at| &unit.facts.writes[*at]).collect(),
+            None => unit.writes_to_undeclared(variable).collect(),
+        };
+        let written = writes.into_iter().filter(|write| matches!(write.path.as_slice(), [Step::Name(first)] if **first == *name));
         let written: Vec<Value> = written.map(|write| self.value(Loc { file, expr: write.value }, &None)).collect();
         if written.is_empty() { value } else { Value::any(std::iter::once(value).chain(written)).present() }
     }
@@ -379,9 +385,13 @@ impl<'p> Eval<'p> {
         value.map(|value| match value {
             Value::Undefined | Value::Null => other(),
             Value::Env(name) if self.of_texts => self.text_or(name, &other()),
-            Value::Env(_) => self.env_with_fallback(other()),
+            Value::Env(_) => match other() {
+                Value::Text(text) if text.trim().is_empty() => value.clone(),
+                fallback => self.env_with_fallback(fallback),
+            },
             Value::Number(Number { value: None, origin: Origin::Env, .. })
             | Value::Duration(Number { value: None, origin: Origin::Env, .. }) => self.env_with_fallback(other()),
+            Value::Lib(_) if self.is_unlisted(value) => other(),
             Value::Opaque(_) => {
                 let other = other();
                 let is_number = other.options().iter().all(|option| matches!(option, Value::Number(_) | Value::Duration(_)));
@@ -390,6 +400,11 @@ impl<'p> Eval<'p> {
             known if falsy && truth(known) == Some(false) => other(),
             known => known.clone(),
         })
+    }
+
+    /// Whether a value is a member of something global that no rule lists.
+    fn is_unlisted(&self, value: &Value) -> bool {
+        matches!(value, Value::Lib(lib) if lib.is_unlisted(self.program.catalog))
     }
 
     fn env_with_fallback(&self, fallback: Value) -> Value {

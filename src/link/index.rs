@@ -126,7 +126,7 @@ impl Unit {
         literals.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// Names that come from other files: imported ones, and parts that the module takes of what it requires.
+    /// Names that come from other files: imported ones, what is no more than an import, and parts that the module takes of what it requires.
     pub fn imported(&self) -> &[BindingId] {
         self.imported.get_or_init(|| {
             let bindings = self.facts.bindings.iter().enumerate();
@@ -134,11 +134,28 @@ impl Unit {
                 binding.sources.iter().any(|source| match source {
                     Source::Import(_) => true,
                     Source::Part { .. } => self.facts.scope_function(binding.scope).is_none(),
+                    Source::Value(value) => self.taken_of_import(*value).is_some(),
                     _ => false,
                 })
             });
             imported.map(|(at, _)| BindingId(at as u32)).collect()
         })
+    }
+
+    /// What a value takes of a module that the file imports, where it is no more than that: `require('./x')`, `require('./x').load`.
+    pub fn taken_of_import(&self, value: ExprId) -> Option<ImportName> {
+        match self.facts.expr(value) {
+            Expr::Name(name, scope) => {
+                let binding = &self.facts.bindings[self.binding(name, *scope)?.index()];
+                binding.sources.iter().find_map(|source| match source {
+                    Source::Import(import) => Some(self.facts.imports[import.index()].name.clone()),
+                    _ => None,
+                })
+            }
+            Expr::Member { of, name } => self.taken_of_import(*of).map(|_| ImportName::Name(name.clone())),
+            Expr::Await(of) | Expr::Through(of) => self.taken_of_import(*of),
+            _ => None,
+        }
     }
 
     /// The last name of what a call calls.
@@ -174,6 +191,14 @@ impl Unit {
             writes
         });
         writes.get(&binding).map_or(&[], Vec::as_slice)
+    }
+
+    /// Writes to members of what a name is that no scope declares.
+    pub fn writes_to_undeclared(&self, name: &str) -> impl Iterator<Item = &crate::facts::Write> {
+        self.facts.writes.iter().filter(move |write| match self.facts.expr(write.root) {
+            Expr::Name(root, scope) => **root == *name && self.binding(root, *scope).is_none(),
+            _ => false,
+        })
     }
 
     /// Who a function is a method of.

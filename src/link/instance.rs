@@ -114,10 +114,18 @@ impl Eval<'_> {
 
     fn instance_field(&self, instance: &Rc<Instance>, from: ClassKey, name: &str, methods: bool) -> Value {
         let is_method = |class: &ClassKey| methods && self.method(*class, name).is_some();
-        if !self.line(from.0, from.1).iter().any(is_method)
-            && let Some(value) = self.trusted_field(from, name)
-        {
+        let is_field = !self.line(from.0, from.1).iter().any(is_method);
+        if is_field && let Some(value) = self.trusted_field(from, name) {
             return self.in_field(value, from, name);
+        }
+        if let Some(Made::Changed(before, by, env)) = &instance.made
+            && is_field
+        {
+            let written = self.written_by(*by, name, env);
+            return match written {
+                Some(value) => self.in_field(value, from, name),
+                None => self.within_bounds(|| self.instance_field(before, from, name, methods)),
+            };
         }
         let this = Value::Instance(instance.clone());
         let mut values = Vec::new();
@@ -127,6 +135,7 @@ impl Eval<'_> {
             return self.in_field(value, from, name);
         }
         if let Some(Made::Literal(at, env)) = &instance.made
+            && is_field
             && let Some(value) = self.literal_field(*at, env, name)
         {
             return self.in_field(value, from, name);
@@ -223,13 +232,20 @@ impl Eval<'_> {
                 values.push(self.value(Loc { file, expr: value }, &frame));
             }
         }
+        if let Some(Made::Call(at, env)) = &instance.made
+            && let Some(value) = self.set_in_chain(*at, env, (file, class), name)
+        {
+            values.clear();
+            values.push(value);
+            return;
+        }
         for write in &unit.facts.writes {
             let Some(Step::Name(first)) = write.path.first() else { continue };
             if **first != *name || write.path.len() != 1 || !matches!(unit.facts.expr(write.root), Expr::This) {
                 continue;
             }
             let Some((method, Owner::Class(owner))) = unit.method_around(write.scope) else { continue };
-            if owner != class {
+            if owner != class || instance.made.is_some() && self.is_called_in_chains((file, method)) {
                 continue;
             }
             let env = if Some(method) == constructor { frame.clone() } else { self.open_frame((file, method), instance) };
@@ -342,6 +358,7 @@ impl Eval<'_> {
         };
         for file in files {
             let Some(unit) = self.unit(file) else { continue };
+            self.extension_writes(file, unit, class, name, values);
             if name.starts_with(|first: char| first.is_ascii_digit()) {
                 self.tuple_fields(file, unit, class, word, name, values);
                 continue;
@@ -385,6 +402,21 @@ impl Eval<'_> {
             }
         }
         Value::opaque(format!("`{name}`, which its class does not declare"))
+    }
+
+    /// What a function of a class gives that its declaration says nothing of, in a language where such functions can be derived: an
+    /// instance (`Arguments::parse()`).
+    pub(super) fn made_by_derived(&self, receiver: &Value, name: &str) -> Option<Value> {
+        let Value::Class(file, class) = receiver else { return None };
+        let declared = self.unit(*file)?.facts.class(*class);
+        let is_known = declared.is_abstract
+            || declared.fields.is_empty()
+            || declared.fields.iter().any(|field| field.is_static)
+            || self.method((*file, *class), name).is_some();
+        if is_known || !self.program.files.modules(*file).nest() {
+            return None;
+        }
+        Some(Value::Instance(Rc::new(Instance { file: *file, class: *class, made: None })))
     }
 
     /// What is written to a class from outside or from its static methods: `Api.timeout = 500`.

@@ -106,6 +106,12 @@ impl LibValue {
         next
     }
 
+    /// Whether it is a member that no rule lists, of something that is there without being made: `globalThis.database`.
+    pub fn is_unlisted(&self, catalog: &Catalog) -> bool {
+        let is_member = self.object != MODULE && !self.path.is_empty() && self.layers.is_empty() && self.unmade.is_none();
+        is_member && !catalog.library(self.library).lists(self.object, &self.path)
+    }
+
     /// A member of an exported object by its whole path from the module: `blocking.Client.new`.
     #[must_use]
     pub fn from_module(&self, library: &Library) -> Option<Self> {

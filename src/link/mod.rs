@@ -4,20 +4,26 @@
 //! about values lazily: nothing is computed that no question needs, and files outside the named paths are read for meaning when
 //! an import leads there. It decides no verdict.
 
+mod added;
 mod bundled;
 mod call;
 mod callers;
+mod changes;
 mod closures;
 mod containers;
 mod eval;
+mod fluent;
+mod higher_order;
 mod index;
 mod instance;
 mod kept;
 mod library;
 mod memory;
+mod moments;
 mod names;
 mod number;
 mod object;
+mod promise;
 mod texts;
 mod types;
 pub mod value;

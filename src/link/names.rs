@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::eval::Eval;
 use super::index::{Unit, step_names};
-use super::value::{Bound, Env, Frame, Hint, LibValue, Loc, Number, Object, Part, Value};
+use super::value::{Bound, Env, Frame, Hint, Home, LibValue, Loc, Number, Object, Part, Value};
 use crate::facts::{BindingId, Exported, Expr, ExprId, FunctionId, Import, ImportName, MODULE, Resolved, ScopeId, Source, Step};
 use crate::span::FileId;
 
@@ -132,7 +132,8 @@ impl Eval<'_> {
             && (binding.sources.is_empty()
                 || value.options().iter().any(says_nothing)
                 || matches!(value, Value::Undefined | Value::Null))
-            && let Some(typed) = self.typed(file, ty)
+            && let Some(typed) =
+                self.typed(file, ty).filter(|typed| !is_param || !matches!(value, Value::Null) || self.may_send(typed))
         {
             let known: Vec<Value> = value.options().iter().filter(|value| !says_nothing(value)).cloned().collect();
             let is_known = known.iter().any(|value| !matches!(value, Value::Null | Value::Undefined));
@@ -141,15 +142,26 @@ impl Eval<'_> {
         self.at_home(file, unit, id, value, env)
     }
 
+    /// Whether a value may make outbound calls: where none was given, such a one is what the code is written for.
+    fn may_send(&self, value: &Value) -> bool {
+        value.options().iter().any(|option| match option {
+            Value::Lib(lib) => !self.program.catalog.library(lib.library).sends.is_empty(),
+            Value::Instance(_) => true,
+            _ => false,
+        })
+    }
+
     /// Notes that a value was held in a variable, and adds what was written to its members there.
     fn at_home(&self, file: FileId, unit: &Unit, id: BindingId, value: Value, env: &Env) -> Value {
         value.map(|value| match value {
             Value::Lib(lib) => {
                 let mut lib = (**lib).clone();
-                lib.homes.push((file, id));
+                lib.homes.push(Home { file, binding: id, env: env.clone() });
                 self.become_in_place(unit, id, &mut lib);
                 Value::Lib(Rc::new(lib))
             }
+            Value::Instant(time) => Value::Instant(self.moved(file, unit, id, *time, env)),
+            Value::Instance(instance) => self.changed_in_place(file, unit, id, instance, env),
             Value::Object(object) if !unit.writes_to(id).is_empty() => {
                 let mut parts = object.parts.clone();
                 for write in unit.writes_to(id).iter().map(|at| &unit.facts.writes[*at]) {
@@ -294,6 +306,11 @@ impl Eval<'_> {
         {
             return handed;
         }
+        if self.is_first_look()
+            && let Some(given) = self.given_to_callback(key, unit, index)
+        {
+            return given;
+        }
         let asking = self.asking.borrow().len();
         let typed = if self.is_first_look() || asking >= DEEPEST_ASKING {
             param.ty.as_ref().and_then(|ty| self.typed(file, ty))
@@ -330,6 +347,18 @@ impl Eval<'_> {
         // A call that leaves it out leaves it undefined: the others say nothing for that one.
         let value = Value::any(values);
         if value.is_opaque() { typed().unwrap_or(value) } else { value }
+    }
+
+    /// What the function of the scanned code that takes a callback gives it.
+    fn given_to_callback(&self, key: super::FunctionKey, unit: &Unit, index: u32) -> Option<Value> {
+        if !self.asking.borrow_mut().insert(key) {
+            return None;
+        }
+        let calls = self.callback_calls(key);
+        let given = calls.iter().flatten().map(|frame| self.param_in(unit, frame, index));
+        let given: Vec<Value> = given.filter(|value| !value.is_opaque()).collect();
+        self.asking.borrow_mut().remove(&key);
+        (!given.is_empty()).then(|| Value::any(given))
     }
 
     /// What a module, or a name of it, is in a file.

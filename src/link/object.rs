@@ -4,7 +4,7 @@
 //! ones; a part that is not known hides nothing, but is remembered.
 
 use super::eval::Eval;
-use super::value::{Env, Loc, Object, Part, Reason, Value};
+use super::value::{Bound, Env, Loc, Object, Part, Reason, Value};
 use crate::facts::{Expr, Field};
 
 /// What was found under a key.
@@ -51,7 +51,7 @@ impl Eval<'_> {
                 }
             }
             Value::Opaque(reason) => vec![Lookup::Unknown(reason.clone())],
-            Value::Env(name) => vec![Lookup::Unknown(format!("the environment variable `{name}`").into())],
+            // Also a variable of the environment: it is a text, which has no members.
             _ => vec![Lookup::Missing],
         }
     }
@@ -143,6 +143,14 @@ impl Eval<'_> {
             return vec![Lookup::Found { value, at, may_be_hidden: hidden }];
         }
         self.lookup(&value, rest, &None)
+    }
+
+    /// What a function makes of the options that it is given.
+    pub fn hooked(&self, hook: &Bound) -> Value {
+        let Value::Function(file, function, outer, this) = self.bound(hook) else { return Value::Undefined };
+        let at = Loc { file, expr: crate::facts::ExprId(0) };
+        let given = Bound::Value(Value::Object(std::rc::Rc::new(Object { parts: Vec::new(), at })));
+        self.invoke((file, function), vec![given], this.as_deref().cloned(), None, &None, &outer)
     }
 
     /// The keys written in an object, with where each stands.

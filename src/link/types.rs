@@ -86,6 +86,11 @@ impl Eval<'_> {
         }
     }
 
+    /// The class that a type written in a file names.
+    pub fn class_named(&self, file: FileId, ty: &TypeRef) -> Option<ClassKey> {
+        self.class_of_type(file, ty)
+    }
+
     /// A type alias, as what its name stands for in an expression.
     pub(super) fn type_as_value(&self, file: FileId, ty: &TypeRef) -> Value {
         match self.type_path(file, ty, 0) {

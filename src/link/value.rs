@@ -194,6 +194,8 @@ pub enum Made {
     Call(Loc, Env),
     /// By a literal that names its class.
     Literal(Loc, Env),
+    /// By a method of another one that writes to it and gives it back: which, and what its parameters are bound to.
+    Changed(Rc<Instance>, super::FunctionKey, Env),
 }
 
 /// A value of a client library.
@@ -208,9 +210,9 @@ pub struct LibValue {
     /// What configured it, outermost first.
     pub layers: Vec<Layer>,
     /// The variables it was held in.
-    pub homes: Vec<(FileId, BindingId)>,
+    pub homes: Vec<Home>,
     /// The variables that what it was made of was held in: steps called on them count, what was written to them does not.
-    pub origins: Vec<(FileId, BindingId)>,
+    pub origins: Vec<Home>,
     /// The fields it was held in: class and name.
     pub fields: Vec<(FileId, ClassId, Box<str>)>,
     /// The file whose package version counts.
@@ -219,6 +221,24 @@ pub struct LibValue {
     pub package: Rc<str>,
     /// Why nothing is known of how it was made, if so.
     pub unmade: Option<Reason>,
+}
+
+/// A variable that held a value.
+#[derive(Debug, Clone)]
+pub struct Home {
+    /// Its file.
+    pub file: FileId,
+    /// The variable.
+    pub binding: BindingId,
+    /// What the names around it were bound to.
+    pub env: Env,
+}
+
+impl Home {
+    /// The variable, whatever the calls around it.
+    pub const fn place(&self) -> (FileId, BindingId) {
+        (self.file, self.binding)
+    }
 }
 
 /// A call that configured a library's object.

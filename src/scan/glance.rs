@@ -9,6 +9,9 @@ use aho_corasick::AhoCorasick;
 
 use crate::lang::Frontend;
 
+/// The stem of modules that go by a name of the package's own: `#http`, `@database`.
+pub(super) const ALIAS: &str = "#";
+
 /// What the first reading of a file says.
 #[derive(Default)]
 pub(super) struct Glance {
@@ -22,10 +25,19 @@ pub(super) struct Glance {
     pub passes_on: bool,
     /// Whether it may do so without naming them.
     pub passes_all: bool,
+    /// Whether it is one value as a module, whose members may be declared elsewhere.
+    pub is_whole: bool,
     /// Whether a comment may speak to the program.
     pub speaks: bool,
     pub reason: Option<String>,
     pub generated: bool,
+}
+
+impl Glance {
+    /// Whether the file may export names that it does not hold.
+    pub(super) fn hands_on(&self) -> bool {
+        self.passes_all || self.is_whole
+    }
 }
 
 /// Reads a file once: does it hold a trigger word, and what does it mention?
@@ -55,9 +67,14 @@ pub(super) fn glance(frontend: &dyn Frontend, triggers: Option<&AhoCorasick>, pa
     let has = |word: &str| memchr_find(&bytes, word.as_bytes());
     seen.speaks = has("untimed:");
     let uses: Vec<&[u8]> = public_uses(&bytes).collect();
-    seen.passes_all =
-        has("export *") || has("module.exports") || has("exportStar") || uses.iter().any(|path| path.contains(&b'*'));
-    seen.passes_on = seen.passes_all || has("export {") || has("export{") || has("exports.") || !uses.is_empty();
+    seen.passes_all = has("export *")
+        || has("exportStar")
+        || has("...require(")
+        || has("module.exports = require(")
+        || uses.iter().any(|path| path.contains(&b'*'));
+    seen.is_whole = has("module.exports") || has("export =");
+    seen.passes_on =
+        seen.passes_all || has("export {") || has("export{") || has("module.exports") || has("exports.") || !uses.is_empty();
     seen
 }
 
@@ -85,13 +102,18 @@ fn add_stems(path: &Path, mention: &str, stems: &mut Vec<Box<str>>) {
         );
         return;
     }
-    let clean = mention.split(['?', '#']).next().unwrap_or(mention).trim_end_matches('/');
+    let plain = mention.trim_start_matches('#');
+    let clean = plain.split(['?', '#']).next().unwrap_or(plain).trim_end_matches('/');
     let last = clean.rsplit('/').next().unwrap_or(clean);
     if matches!(last, "." | "..") {
         let up = clean.split('/').filter(|part| *part == "..").count();
         let folder = path.ancestors().nth(up + 1).and_then(Path::file_name);
         stems.extend(folder.map(|name| name.to_string_lossy().into_owned().into()));
         return;
+    }
+    // An alias of the package's own need not be named as the file is.
+    if mention.starts_with('#') || clean.starts_with(['@', '~']) && !clean.contains('/') {
+        stems.push(ALIAS.into());
     }
     let stem = last.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or(last);
     stems.push(stem.into());

@@ -276,6 +276,7 @@ impl<'a> Tree<'a> {
             stems.extend(parent.map(Into::into));
         }
         stems.push(plain.into());
+        stems.push(super::glance::ALIAS.into());
         if stem.contains('.') {
             stems.push(stem.into());
         }
@@ -316,7 +317,7 @@ impl<'a> Tree<'a> {
             return true;
         }
         seen.insert(file)
-            && self.passes_all(file)
+            && self.glances[file.0 as usize].hands_on()
             && self.imported(file).is_none_or(|imports| imports.iter().any(|import| self.may_hand_on(*import, name, seen)))
     }
 

@@ -194,6 +194,9 @@ impl<'t> Lowerer<'t> {
 
     /// `A.prototype.b = …`, `A.prototype = { … }`; `at` is where the path says `prototype`.
     fn extend(&mut self, root: Node<'t>, path: &[Step], at: usize, value: ExprId, node: Node<'t>) {
+        if at == 0 && path.len() == 1 {
+            self.note_heir(self.text(root), value);
+        }
         let mut names = vec![self.text(root).into()];
         names.extend(path.iter().take(at).filter_map(|step| match step {
             Step::Name(name) => Some(name.clone()),

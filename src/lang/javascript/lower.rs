@@ -91,6 +91,8 @@ pub(super) struct Lowerer<'t> {
     pub(super) modules: FxHashMap<Box<str>, BindingId>,
     /// The names exported from the namespace that lowering stands in.
     pub(super) namespace: Option<Vec<&'t str>>,
+    /// Functions whose prototype is made of another one's: the name, where it stands, the other.
+    pub(super) heirs: Vec<(&'t str, ScopeId, ExprId)>,
     /// The members of `exports` that are read.
     pub(super) own_exports: Vec<(Box<str>, Span)>,
     names: FxHashMap<(ScopeId, &'t str), BindingId>,
@@ -119,6 +121,7 @@ impl<'t> Lowerer<'t> {
             decorating: Vec::new(),
             modules: FxHashMap::default(),
             namespace: None,
+            heirs: Vec::new(),
             own_exports: Vec::new(),
             names: FxHashMap::default(),
             assigned: Vec::new(),
@@ -133,6 +136,7 @@ impl<'t> Lowerer<'t> {
         self.statements(root);
         self.resolve_assigned();
         self.drop_types_beside_values();
+        self.classes_of_functions();
         self.bind_own_exports();
         self.remarks(root);
         self.broken_parts(root);

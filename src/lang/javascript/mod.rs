@@ -14,6 +14,7 @@ mod calls;
 mod chains;
 mod classes;
 mod commonjs;
+mod constructors;
 mod exits;
 mod functions;
 mod grammar;
@@ -22,6 +23,7 @@ mod literals;
 mod loops;
 mod lower;
 mod marks;
+mod mended;
 mod mentions;
 pub mod modules;
 mod patterns;
@@ -80,7 +82,20 @@ impl JavaScript {
         {
             return Lowerer::new(text, &self.tsx, typed.root_node(), facts).run(typed.root_node());
         }
+        let tree = read_anyway(grammar, text, tree);
         Lowerer::new(text, grammar, tree.root_node(), facts).run(tree.root_node())
+    }
+}
+
+/// The tree of a text, also where it is valid and the grammar refuses it.
+fn read_anyway(grammar: &Grammar, text: &str, tree: Tree) -> Tree {
+    if !tree.root_node().has_error() {
+        return tree;
+    }
+    let again = mended::mended(text, &tree).and_then(|mended| parse(grammar, &mended));
+    match again {
+        Some(again) if mended::brokenness(&again) < mended::brokenness(&tree) => again,
+        _ => tree,
     }
 }
 

@@ -68,7 +68,7 @@ impl<'t> Lowerer<'t> {
     }
 
     fn jump(&mut self, kind: JumpKind, node: Node<'t>) {
-        self.facts.jumps.push(Jump { kind, span: span(node) });
+        self.facts.jumps.push(Jump { kind, span: span(node), scope: self.scope });
     }
 
     pub(super) fn block(&mut self, node: Node<'t>) {

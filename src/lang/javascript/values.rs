@@ -163,6 +163,13 @@ impl<'t> Lowerer<'t> {
         if operator == "void" && self.role(argument) == Role::Number {
             return self.push(Expr::Undefined, node);
         }
+        if operator == "delete" {
+            let member = self.bare(argument);
+            if matches!(self.role(member), Role::Member | Role::Index) {
+                let gone = self.push(Expr::Undefined, node);
+                self.write_member(member, gone, node);
+            }
+        }
         let of = self.value(argument);
         self.prefixed(operator, of, node)
     }

@@ -173,7 +173,7 @@ impl Lower<'_> {
         if let Some(Tail::Value(value)) = value {
             span.end = self.facts.span(value).end.max(span.end);
         }
-        self.facts.jumps.push(Jump { kind, span });
+        self.facts.jumps.push(Jump { kind, span, scope: self.scope });
         span
     }
 

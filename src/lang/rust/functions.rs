@@ -94,6 +94,18 @@ impl Lower<'_> {
         id
     }
 
+    /// An associated function without parameters that gives one value.
+    pub(super) fn written_function(&mut self, name: &str, at: Span, value: impl FnOnce(&mut Self) -> ExprId) -> FunctionId {
+        let name = Some(name.into());
+        let id =
+            self.outline(Outline { name, span: at, body: at, class: None, is_static: true, is_async: false, is_block: false });
+        self.within_function(id, |this| {
+            let value = value(this);
+            this.frame().returns.push(value);
+        });
+        id
+    }
+
     /// Reserves a function and its scope.
     fn outline(&mut self, outline: Outline) -> FunctionId {
         let Outline { name, span, body, class, is_static, is_async, is_block } = outline;

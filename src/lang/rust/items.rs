@@ -120,6 +120,7 @@ impl Lower<'_> {
         };
         let span = self.marks.between(item.struct_token.span, last);
         self.class_item(&item.ident, &item.generics, span, |this| this.fields(&item.fields));
+        self.derived(item);
     }
 
     fn fields(&mut self, fields: &Fields) -> Vec<ClassField> {

@@ -280,7 +280,7 @@ impl Lower<'_> {
         Some(self.push(Expr::List(args), span))
     }
 
-    /// `matches!(x, pat if guard)`.
+    /// `matches!(x, pat if guard)`: whether the pattern fits.
     fn matches(&mut self, mac: &Macro) -> Option<ExprId> {
         let (value, pat, guard) = tokens::matched(mac.tokens.clone()).ok()?;
         let value = self.expr(&value);
@@ -290,7 +290,9 @@ impl Lower<'_> {
                 this.guard(guard);
             }
         });
-        Some(self.macro_of(mac, vec![Arg::plain(value)]))
+        let span = macro_span(&self.marks, mac);
+        let fits = [true, false].map(|fits| self.push(Expr::Bool(fits), span)).to_vec();
+        Some(self.push(Expr::Either { kind: Either::Choice, test: Some(value), options: fits }, span))
     }
 
     /// `lazy_static! { static ref A: T = x; }`, `thread_local! { static A: T = x }`: bindings.

@@ -18,6 +18,7 @@ mod blocks;
 mod branches;
 mod comments;
 mod depth;
+mod derive;
 mod exprs;
 mod format;
 mod functions;

@@ -190,7 +190,16 @@ fn prototypes() {
         "js",
         "function A() {} A.prototype.b = function () {}; A.prototype.c = 5; x.A.prototype = { d() {}, e: () => 1, f: 2 }; A.s = 1;",
         &["extend", "method", "A.s"],
-        &["extend A", "method b = fn#1", "extend A", "extend x.A", "method d = fn#2", "method e = fn#3", "A.s = 1"],
+        &[
+            "method constructor = fn#0",
+            "extend A",
+            "method b = fn#1",
+            "extend A",
+            "extend x.A",
+            "method d = fn#2",
+            "method e = fn#3",
+            "A.s = 1",
+        ],
     );
 }
 

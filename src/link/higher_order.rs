@@ -1,0 +1,58 @@
+//! Calls of functions through the functions that are made of them: `withLimit(load, 500)` gives one that calls `next(…)`.
+//!
+//! In: a function. Out: the calls of the parameters that it is given as, where they stand in a function that is given back. What calls
+//! its argument itself is no matter of this module: the climb from inside an argument outward says that.
+
+use super::FunctionKey;
+use super::callers::{CallRef, called_as};
+use super::eval::Eval;
+use super::index::Unit;
+use super::value::{Loc, Value};
+use crate::facts::{BindingId, Expr, ExprId};
+use crate::span::FileId;
+
+impl Eval<'_> {
+    /// The calls of a function through what is made of it, in its own file and where a factory that gives it is called.
+    pub(super) fn called_when_composed(
+        &self,
+        key: FunctionKey,
+        unit: &Unit,
+        binding: Option<BindingId>,
+        calls: &mut Vec<CallRef>,
+    ) {
+        for used in binding.map_or(&[][..], |binding| unit.uses(binding)) {
+            self.called_in_composition(key.0, unit, *used, calls);
+        }
+        let Some(factory) = unit.literal(key.1).and_then(|literal| unit.returned_by(literal)) else { return };
+        if !self.asking.borrow_mut().insert((key.0, factory)) {
+            return;
+        }
+        for made in self.callers((key.0, factory)).iter() {
+            let Some(other) = self.unit(made.at.file) else { continue };
+            self.called_in_composition(made.at.file, other, made.at.expr, calls);
+            for used in other.bound_to(made.at.expr).map_or(&[][..], |binding| other.uses(binding)) {
+                self.called_in_composition(made.at.file, other, *used, calls);
+            }
+        }
+        self.asking.borrow_mut().remove(&(key.0, factory));
+    }
+
+    /// The calls of the parameter that an argument becomes, in the functions that its taker gives back.
+    fn called_in_composition(&self, file: FileId, unit: &Unit, given: ExprId, calls: &mut Vec<CallRef>) {
+        let Some(taker) = unit.facts.parent(given) else { return };
+        let Expr::Call { callee, args, .. } = unit.facts.expr(taker) else { return };
+        let Some(index) = args.iter().position(|arg| arg.value == given) else { return };
+        for option in self.value(Loc { file, expr: *callee }, &None).options() {
+            let Value::Function(home, helper, ..) = option else { continue };
+            let Some(other) = self.unit(*home) else { continue };
+            for used in self.param_bindings(other, *helper, index as u32).iter().flat_map(|param| other.uses(*param)) {
+                let Some(call) = called_as(other, *used) else { continue };
+                let inside = other.facts.function_of(call).filter(|inside| inside != helper);
+                let literal = inside.and_then(|inside| other.literal(inside));
+                if literal.is_some_and(|literal| other.returned_by(literal) == Some(*helper)) {
+                    calls.push(CallRef { at: Loc { file: *home, expr: call } });
+                }
+            }
+        }
+    }
+}
