@@ -60,6 +60,8 @@ pub struct Object {
     pub types: Vec<Vec<Box<str>>>,
     /// Itself, and every object whose rules hold for it too.
     pub like: Vec<ObjectId>,
+    /// The object of another file that values of its types are.
+    pub stands_for: Option<Box<str>>,
     /// Whose limits its configuration holds.
     pub level: Level,
     /// Members whose call reads the rest of an answer.
@@ -392,7 +394,9 @@ impl Library {
     /// The objects of other files that this one names.
     pub fn foreign_objects(&self) -> Vec<String> {
         let makes = self.makes.iter().map(|make| &make.gives);
+        let types = self.objects.iter().filter_map(|object| object.stands_for.as_ref());
         makes
+            .chain(types)
             .chain(self.members.iter().map(|member| &member.gives))
             .filter(|name| name.contains(':'))
             .map(ToString::to_string)
@@ -410,11 +414,8 @@ impl Library {
     /// Whether any limit that a user can set covers a call on this object or on what makes it.
     pub fn can_be_covered_by_client(&self) -> bool {
         let keyed = self.limits.iter().any(|limit| limit.table.at.contains(&At::Make) || limit.table.global);
-        keyed
-            || self
-                .steps
-                .iter()
-                .any(|step| step.table.kind.is_some_and(LimitKind::covers) && self.object(step.on).level == Level::Client)
+        let covers = |step: &Step| [step.table.kind, step.table.when_read].into_iter().flatten().any(LimitKind::covers);
+        keyed || self.steps.iter().any(|step| covers(step) && self.object(step.on).level == Level::Client)
     }
 }
 
@@ -570,6 +571,7 @@ impl Compiler<'_> {
             exports: Vec::new(),
             types: Vec::new(),
             like: Vec::new(),
+            stands_for: None,
             level: Level::Client,
             reads: Vec::new(),
             unread: Vec::new(),
@@ -585,6 +587,7 @@ impl Compiler<'_> {
                 exports: table.exports.iter().map(|path| dotted(path)).collect(),
                 types: table.types.iter().map(|path| dotted(path)).collect(),
                 like: self.objects(&table.like)?,
+                stands_for: table.stands_for.as_deref().map(|name| self.gives(name)).transpose()?,
                 level: table.level,
                 reads: table.reads.iter().map(|name| name.as_str().into()).collect(),
                 unread: table.unread.iter().map(|name| name.as_str().into()).collect(),

@@ -156,6 +156,9 @@ pub struct ObjectTable {
     /// It can do whatever these objects can do.
     #[serde(default)]
     pub like: Vec<String>,
+    /// The object of another file that values of its types are: `tokio-postgres:client`.
+    #[serde(default)]
+    pub stands_for: Option<String>,
     /// `request`: one call's; its limits are the call's `own`. `client` (default): shared; its limits come `by` client.
     #[serde(default)]
     pub level: Level,

@@ -217,8 +217,8 @@ impl Judge<'_> {
     /// Configuration that is written in calls on the variables and fields that hold a value.
     pub(super) fn later_steps(&self, lib: &LibValue) -> Vec<Layer> {
         let mut layers = Vec::new();
-        for (file, binding) in lib.origins.iter().chain(&lib.homes) {
-            layers.extend(self.steps_on(*file, *binding, &None));
+        for home in lib.origins.iter().chain(&lib.homes) {
+            layers.extend(self.steps_on(home.file, home.binding, &home.env));
         }
         for (file, _, name) in &lib.fields {
             let Some(unit) = self.eval.unit(*file) else { continue };

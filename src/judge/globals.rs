@@ -8,10 +8,10 @@ use super::limits::{Configured, Placed};
 use super::{Judge, Remark, RemarkKind};
 use crate::catalog::schema::{At, Level};
 use crate::catalog::{AS_GIVEN, Library, LibraryId, MODULE, ObjectId, Role};
-use crate::facts::{CallForm, Expr};
+use crate::facts::{BindingId, CallForm, Expr};
 use crate::finding::By;
 use crate::link::index_names;
-use crate::link::value::{Layer, Rule};
+use crate::link::value::{Home, Layer, LibValue, Rule};
 use crate::link::{Loc, Op, Value};
 use crate::span::FileId;
 use node_semver::Version;
@@ -32,8 +32,20 @@ pub(super) struct Written {
     pub object: ObjectId,
     pub path: Vec<Box<str>>,
     pub value: Loc,
-    pub homes: Vec<(FileId, crate::facts::BindingId)>,
+    pub homes: Vec<Home>,
     pub fields: Vec<Box<str>>,
+}
+
+impl Written {
+    /// Whether it was written through a variable.
+    fn is_in_variable(&self, variable: (FileId, BindingId)) -> bool {
+        self.homes.iter().any(|home| home.place() == variable)
+    }
+
+    /// Whether it was written through a variable that holds the object.
+    fn is_in(&self, lib: &LibValue) -> bool {
+        lib.homes.iter().any(|home| self.is_in_variable(home.place()))
+    }
 }
 
 /// A call that configures more than its own result.
@@ -186,16 +198,14 @@ impl Judge<'_> {
 
     /// Whose limit a write is, if it counts for a call at all.
     fn write_holds(&self, call: &Call, written: &Written, global: bool, out: &mut Configured) -> Option<By> {
-        let same = |a: &[(FileId, crate::facts::BindingId)], b: &[(FileId, crate::facts::BindingId)]| {
-            a.iter().any(|home| b.contains(home))
-        };
-        let own_object = same(&written.homes, &call.lib.homes)
-            || call.bound.is_some_and(|bound| written.homes.contains(&bound))
+        let holds = |bound| written.is_in_variable(bound);
+        let own_object = written.is_in(&call.lib)
+            || call.bound.is_some_and(holds)
             || self.is_configured_from(call, written)
             || written.fields.iter().any(|field| call.lib.fields.iter().any(|(_, _, known)| known == field));
         if !global {
             let level = self.catalog().library(written.library).object(written.object).level;
-            let request = level == Level::Request || call.bound.is_some_and(|bound| written.homes.contains(&bound));
+            let request = level == Level::Request || call.bound.is_some_and(holds);
             return own_object.then_some(if request { By::Own } else { By::Client });
         }
         let made = call.lib.layers.iter().find(|layer| matches!(layer.rule, Rule::Make(_)));
@@ -221,7 +231,7 @@ impl Judge<'_> {
 
     /// Whether a write is to a configuration that the object of a call was made of.
     fn is_configured_from(&self, call: &Call, written: &Written) -> bool {
-        let is_it = |value: &Value| matches!(value, Value::Lib(given) if given.object == written.object && written.homes.iter().any(|home| given.homes.contains(home)));
+        let is_it = |value: &Value| matches!(value, Value::Lib(given) if given.object == written.object && written.is_in(given));
         let made_by = call.lib.layers.iter().filter(|layer| !matches!(layer.rule, Rule::Send(_)));
         let mut given = made_by.flat_map(|layer| layer.roles.all(&Role::Config));
         given.any(|config| self.eval.bound(config).options().iter().any(is_it))

@@ -10,7 +10,7 @@ use super::{Remark, RemarkKind};
 use crate::catalog::Role;
 use crate::facts::{Expr, Source};
 use crate::limit::LimitKind;
-use crate::link::value::LibValue;
+use crate::link::value::{Home, LibValue};
 use crate::link::{Loc, Op, Unit, Value};
 
 /// What a handler does.
@@ -68,7 +68,7 @@ impl Judge<'_> {
             note(self.handler_at(call, Loc { file: call.at.file, expr: next }));
             at = next;
         }
-        let homes = call.lib.homes.iter().copied().filter(|_| !call.lib.layers.is_empty());
+        let homes = call.lib.homes.iter().map(Home::place).filter(|_| !call.lib.layers.is_empty());
         for (file, binding) in self.holders_and_shared(call).into_iter().chain(homes) {
             let Some(unit) = self.eval.unit(file) else { continue };
             for used in unit.uses(binding) {

@@ -12,10 +12,11 @@ use super::call::Call;
 use super::{Candidate, Judge, Remark, RemarkKind};
 use crate::catalog::schema::{As, At, Level, LimitTable, Zero};
 use crate::catalog::{Keyed, Library, ObjectId, Role};
+use crate::facts::{Expr, Source};
 use crate::finding::{By, Origin};
 use crate::limit::{LimitKind, Millis, Unit};
 use crate::link::value::{Layer, LibValue, Rule};
-use crate::link::{Amount, Bound, Loc, Lookup, Value, amount_of};
+use crate::link::{Amount, Bound, Env, Loc, Lookup, Value, amount_of};
 
 /// What is known of one key.
 #[derive(Debug, Clone)]
@@ -331,13 +332,24 @@ impl Judge<'_> {
             let (found, through) = found_of(amount, step.table.zero);
             (found, at, through)
         });
-        let found = found.collect();
+        let may_be_left_out = place_of(limit).is_some_and(|given| self.is_taken_out_of_nothing(given, &placed.layer.env));
+        let found = found.chain(may_be_left_out.then_some((Found::Sometimes, at, None))).collect();
         let known = out.keys.len();
         self.note(out, &name, kind, step.table.when_read, found, placed.by, step.table.needs_handler, false);
         for state in &mut out.keys[known..] {
             state.unless_read = true;
             state.alone = step.table.kind.is_some();
         }
+    }
+
+    /// Whether an argument is a name for what is inside of another value that can be none: `if let Some(d) = config.timeout`.
+    fn is_taken_out_of_nothing(&self, given: Loc, env: &Env) -> bool {
+        let Some(unit) = self.eval.unit(given.file) else { return false };
+        let Expr::Name(name, scope) = unit.facts.expr(given.expr) else { return false };
+        let Some(binding) = unit.binding(name, *scope) else { return false };
+        let [Source::Value(of)] = unit.facts.bindings[binding.index()].sources.as_slice() else { return false };
+        let of = self.eval.value(Loc { file: given.file, expr: *of }, env);
+        of.options().iter().any(|value| matches!(value, Value::Null))
     }
 
     fn read_options(
@@ -417,7 +429,7 @@ impl Judge<'_> {
             |at: Loc| call.roles.0.iter().any(|(role, bound)| !matches!(role, Role::Any) && place_of(bound) == Some(at));
         for arg in self.eval.args_of(call.at, &call.env) {
             let Some(at) = place_of(&arg).filter(|at| !looked_at(*at)) else { continue };
-            let is_literal = |unit: &crate::link::Unit| matches!(unit.facts.expr(at.expr), crate::facts::Expr::Object { .. });
+            let is_literal = |unit: &crate::link::Unit| matches!(unit.facts.expr(at.expr), Expr::Object { .. });
             if !self.eval.unit(at.file).is_some_and(is_literal) {
                 continue;
             }

@@ -58,14 +58,15 @@ impl Judge<'_> {
             }
             break;
         }
-        for placed in layers.iter().filter(|placed| placed.layer.library != call.lib.library) {
+        for placed in layers {
+            let is_own = placed.layer.library == call.lib.library;
             let other = self.catalog().library(placed.layer.library);
             let object = other.object(placed.layer.object);
-            for rule in other
-                .retries
-                .iter()
-                .filter(|rule| rule.table.on_timeout && rule.concerns(object, None) && rule.table.at.contains(&placed.at))
-            {
+            let concerns = |rule: &&Keyed<RetryTable>| {
+                let own = is_own && objects.iter().any(|object| rule.concerns(object, version.as_ref()));
+                !own && rule.table.on_timeout && rule.concerns(object, None) && rule.table.at.contains(&placed.at)
+            };
+            for rule in other.retries.iter().filter(concerns) {
                 let set = self.retries_in(rule, placed);
                 best = set.unwrap_or((rule.table.default, rule.table.delay_ms.map(Millis::from_millis)));
             }

@@ -424,7 +424,8 @@ impl Eval<'_> {
     fn take_over(&self, made: &mut LibValue, config: &Bound) {
         if let Value::Lib(other) = self.bound(config).options().first().cloned().unwrap_or(Value::Undefined) {
             made.layers.extend(other.layers.iter().cloned());
-            made.homes.extend(other.homes.iter().copied());
+            made.homes.extend(other.homes.iter().cloned());
+            made.origins.extend(other.origins.iter().cloned());
             made.fields.extend(other.fields.iter().cloned());
             made.unmade = made.unmade.take().or_else(|| other.unmade.clone());
         }

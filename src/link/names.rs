@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::eval::Eval;
 use super::index::{Unit, step_names};
-use super::value::{Bound, Env, Frame, Hint, LibValue, Loc, Number, Object, Part, Value};
+use super::value::{Bound, Env, Frame, Hint, Home, LibValue, Loc, Number, Object, Part, Value};
 use super::written::written_for;
 use crate::facts::{BindingId, Exported, Expr, ExprId, FunctionId, Import, ImportName, MODULE, Resolved, ScopeId, Source, Step};
 use crate::span::FileId;
@@ -158,7 +158,7 @@ impl Eval<'_> {
         value.map(|value| match value {
             Value::Lib(lib) => {
                 let mut lib = (**lib).clone();
-                lib.homes.push((file, id));
+                lib.homes.push(Home { file, binding: id, env: env.clone() });
                 self.become_in_place(unit, id, &mut lib);
                 Value::Lib(Rc::new(lib))
             }

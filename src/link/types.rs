@@ -238,7 +238,11 @@ impl Eval<'_> {
                 lib.unmade = Some(format!("a `{name}` that nobody in the tree makes").into());
                 lib.object = crate::catalog::ObjectId(object as u32);
                 lib.path.clear();
-                Value::Lib(Rc::new(lib))
+                let stands_for = library.object(lib.object).stands_for.as_deref();
+                Value::Lib(Rc::new(match stands_for {
+                    Some(of) => lib.become_object(self.program.catalog, of),
+                    None => lib,
+                }))
             }
             other => other.clone(),
         })

@@ -230,9 +230,9 @@ pub struct LibValue {
     /// What configured it, outermost first.
     pub layers: Vec<Layer>,
     /// The variables it was held in.
-    pub homes: Vec<(FileId, BindingId)>,
+    pub homes: Vec<Home>,
     /// The variables that what it was made of was held in: steps called on them count, what was written to them does not.
-    pub origins: Vec<(FileId, BindingId)>,
+    pub origins: Vec<Home>,
     /// The fields it was held in: class and name.
     pub fields: Vec<(FileId, ClassId, Box<str>)>,
     /// The file whose package version counts.
@@ -241,6 +241,24 @@ pub struct LibValue {
     pub package: Rc<str>,
     /// Why nothing is known of how it was made, if so.
     pub unmade: Option<Reason>,
+}
+
+/// A variable that held a value.
+#[derive(Debug, Clone)]
+pub struct Home {
+    /// Its file.
+    pub file: FileId,
+    /// The variable.
+    pub binding: BindingId,
+    /// What the names around it were bound to.
+    pub env: Env,
+}
+
+impl Home {
+    /// The variable, whatever the calls around it.
+    pub const fn place(&self) -> (FileId, BindingId) {
+        (self.file, self.binding)
+    }
 }
 
 /// A call that configured a library's object.
