@@ -357,7 +357,12 @@ impl Library {
 
     /// Whether any limit that a user can set covers a call on this object or on what makes it.
     pub fn can_be_covered_by_client(&self) -> bool {
-        let keyed = self.limits.iter().any(|limit| limit.table.at.contains(&At::Make) || limit.table.global);
+        let covers = |limit: &Keyed<LimitTable>| {
+            limit.table.kind.covers()
+                || limit.table.when_read.is_some_and(LimitKind::covers)
+                || limit.table.reads_as != super::schema::As::Duration
+        };
+        let keyed = self.limits.iter().any(|limit| (limit.table.at.contains(&At::Make) || limit.table.global) && covers(limit));
         keyed
             || self
                 .steps
