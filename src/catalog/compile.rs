@@ -413,9 +413,13 @@ impl Library {
 
     /// Whether any limit that a user can set covers a call on this object or on what makes it.
     pub fn can_be_covered_by_client(&self) -> bool {
-        let keyed = self.limits.iter().any(|limit| limit.table.at.contains(&At::Make) || limit.table.global);
-        let covers = |step: &Step| [step.table.kind, step.table.when_read].into_iter().flatten().any(LimitKind::covers);
-        keyed || self.steps.iter().any(|step| covers(step) && self.object(step.on).level == Level::Client)
+        let covers = |limit: &Keyed<LimitTable>| {
+            let kinds = [Some(limit.table.kind), limit.table.when_read];
+            kinds.into_iter().flatten().any(LimitKind::covers) || limit.table.reads_as != super::schema::As::Duration
+        };
+        let keyed = self.limits.iter().any(|limit| (limit.table.at.contains(&At::Make) || limit.table.global) && covers(limit));
+        let step_covers = |step: &Step| [step.table.kind, step.table.when_read].into_iter().flatten().any(LimitKind::covers);
+        keyed || self.steps.iter().any(|step| step_covers(step) && self.object(step.on).level == Level::Client)
     }
 }
 
