@@ -22,6 +22,11 @@ impl Span {
         Self { start, end }
     }
 
+    /// Whether nothing lies in it.
+    pub const fn is_empty(self) -> bool {
+        self.start >= self.end
+    }
+
     /// Whether `other` lies within this span.
     pub const fn holds(self, other: Self) -> bool {
         self.start <= other.start && other.end <= self.end

@@ -72,6 +72,8 @@ pub struct Object {
     pub ends: Vec<Box<str>>,
     /// Whether a call whose chain ends as it sends something.
     pub sent: Sent,
+    /// No limit can be set where it is made.
+    pub bare: bool,
     /// Its calls hold the thread until they are done.
     pub blocking: bool,
     /// The name in reports.
@@ -417,6 +419,9 @@ impl Library {
     }
 }
 
+/// What a call gives that hands on the object of whatever library that it is given.
+pub const AS_GIVEN: &str = "*";
+
 /// Reads one library file.
 pub(super) fn compile(family: &'static str, path: &str, text: &str) -> Result<Library, CatalogError> {
     let file: LibraryFile = toml::from_str(text).map_err(|error| CatalogError {
@@ -479,7 +484,7 @@ impl Compiler<'_> {
     }
 
     fn gives(&self, name: &str) -> Result<Box<str>, CatalogError> {
-        if !name.contains(':') {
+        if !name.contains(':') && name != AS_GIVEN {
             self.object(name)?;
         }
         Ok(name.into())
@@ -572,6 +577,7 @@ impl Compiler<'_> {
             unread: Vec::new(),
             ends: Vec::new(),
             sent: Sent::Always,
+            bare: false,
             blocking: file.blocking,
             client: None,
         };
@@ -587,6 +593,7 @@ impl Compiler<'_> {
                 unread: table.unread.iter().map(|name| name.as_str().into()).collect(),
                 ends: table.ends.iter().map(|name| name.as_str().into()).collect(),
                 sent: table.sent,
+                bare: table.bare,
                 blocking: table.blocking.unwrap_or(file.blocking),
                 client: table.client.as_deref().map(Into::into),
                 ..plain(&table.name)

@@ -14,7 +14,8 @@ use rustc_hash::FxHashMap;
 use crate::settings::FAMILIES;
 
 pub use compile::{
-    Container, Handler, Inside, Keyed, Library, MODULE, Make, Member, Object, ObjectId, Scoping, Send, Step, ValueRule, Versions,
+    AS_GIVEN, Container, Handler, Inside, Keyed, Library, MODULE, Make, Member, Object, ObjectId, Scoping, Send, Step, ValueRule,
+    Versions,
 };
 pub use shape::{ArgShape, Role, Segment, Shape, name_fits, path_begins, path_fits};
 

@@ -175,6 +175,9 @@ pub struct ObjectTable {
     /// Whether a call whose chain ends as this object sends something; `always` unless said.
     #[serde(default)]
     pub sent: Sent,
+    /// No limit can be set where such an object is made: one that comes from elsewhere has none.
+    #[serde(default)]
+    pub bare: bool,
     /// Whether its calls hold the thread, where that differs from the file's.
     #[serde(default)]
     pub blocking: Option<bool>,
@@ -223,7 +226,8 @@ pub struct MakeTable {
     pub on: String,
     /// The shapes.
     pub call: Vec<String>,
-    /// The object it builds: of this library, or of another as `library-file:object`.
+    /// The object it builds: of this library, or of another as `library-file:object`; `*` is the `config` that it is given, of whatever
+    /// library.
     pub gives: String,
     /// Whether the object keeps the configuration of the one it is called on (`got.extend`, `builder.build()`).
     #[serde(default)]
@@ -346,6 +350,9 @@ pub struct SendTable {
     /// Keys of the options object that hold the destination.
     #[serde(default)]
     pub target_keys: Vec<String>,
+    /// Where to write its limit, where that differs from the file's.
+    #[serde(default)]
+    pub fix: Option<String>,
     /// Keys of limits, steps and defaults that do not concern it, though they do other calls on the object.
     #[serde(default)]
     pub without: Vec<String>,
@@ -771,6 +778,21 @@ pub enum Is {
     Product,
     /// What its `value` argument, a function, makes of what it is called on (`x.map(Duration::from_secs)`, `x.and_then(f)`).
     Apply,
+    /// An element of the collection it is called on (`xs.first()`, `map.get(k)`).
+    Element,
+    /// The collection it is called on, as it is or a part of it (`xs.iter()`, `xs.slice(1)`).
+    Elements,
+    /// The collection it is called on, with a key or number beside each element (`xs.iter().enumerate()`).
+    Numbered,
+    /// The collection it is called on, without its keys (`map.values()`).
+    Values,
+}
+
+impl Is {
+    /// Whether it says something of collections alone.
+    pub const fn of_collections(self) -> bool {
+        matches!(self, Self::Element | Self::Elements | Self::Numbered | Self::Values)
+    }
 }
 
 /// A function (or member) whose result is known.

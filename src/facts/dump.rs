@@ -99,6 +99,7 @@ fn steps(path: &[Step]) -> String {
         let _ = match step {
             Step::Name(name) => write!(text, ".{name}"),
             Step::Index(index) => write!(text, "[{index}]"),
+            Step::Variant(name) => write!(text, "<{name}>"),
         };
         text
     })

@@ -27,7 +27,7 @@ mod expr;
 mod modules;
 
 pub use expr::{Arg, Binary, CallForm, Either, Expr, Field};
-pub use modules::{Modules, Program, Resolved};
+pub use modules::{Mentioned, Modules, Program, Resolved};
 
 use crate::span::{LineIndex, Span};
 
@@ -98,6 +98,8 @@ pub enum Step {
     Name(Box<str>),
     /// An element of a list or tuple.
     Index(u32),
+    /// What a value is when it is this variant of its type; a value that has no such variants stays itself.
+    Variant(Box<str>),
 }
 
 /// A region in which names have one meaning.
@@ -217,6 +219,8 @@ pub struct Function {
     pub literal: Option<ExprId>,
     /// Whether it belongs to test code inside a file that is otherwise scanned (`#[cfg(test)]`, `#[test]`).
     pub is_test: bool,
+    /// Whether only its own module, and those inside of it, can call it.
+    pub is_private: bool,
 }
 
 /// A parameter.
@@ -292,6 +296,8 @@ pub struct Extension {
     pub of: TypeRef,
     /// The trait, if it implements one.
     pub via: Option<TypeRef>,
+    /// Whether the type has the members of what the first of these methods gives, besides its own (Rust `Deref`).
+    pub lends: bool,
     /// The methods and associated functions.
     pub methods: Vec<Method>,
     /// Associated constants.

@@ -21,6 +21,17 @@ pub enum Resolved {
     Missing,
 }
 
+/// What a path that a file mentions leads to, as far as that can be told without reading the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Mentioned {
+    /// A file of the repository, or something in it.
+    File(PathBuf),
+    /// Nothing in the repository.
+    Elsewhere,
+    /// Perhaps this file, perhaps any by one of the path's names.
+    Unclear(Option<PathBuf>),
+}
+
 /// A package or crate with an entry point of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
@@ -36,6 +47,14 @@ pub struct Program {
 pub trait Modules: Sync {
     /// What `module` means in the file `from`.
     fn resolve(&self, from: &Path, module: &str) -> Resolved;
+
+    /// What a path that is mentioned in the file `from` leads to.
+    fn mentioned(&self, from: &Path, module: &str) -> Mentioned {
+        match self.resolve(from, module) {
+            Resolved::File(path) => Mentioned::File(path),
+            Resolved::Package { .. } | Resolved::Missing => Mentioned::Elsewhere,
+        }
+    }
 
     /// The module that `name` would be inside `module`, in languages where modules hold modules (`crate::a` + `b`).
     fn join(&self, module: &str, name: &str) -> Option<String>;
@@ -56,6 +75,11 @@ pub trait Modules: Sync {
     /// The names that the packages of a file have in its code where those differ from their own: name, package.
     fn aliases(&self, _file: &Path) -> Vec<(String, String)> {
         Vec::new()
+    }
+
+    /// Whether a file can call what is private in the module `home`.
+    fn sees_private(&self, from: &Path, home: &Path) -> bool {
+        from == home
     }
 
     /// The name of the package or crate that a file belongs to, from the nearest manifest.

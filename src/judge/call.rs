@@ -49,9 +49,15 @@ impl Judge<'_> {
         for option in callee.options() {
             let Value::Lib(lib) = option else { continue };
             let new = *form == crate::facts::CallForm::New;
-            let Some(matched) = self.eval.op(lib, new, &args) else { continue };
+            let by_class = || {
+                let (method, rest) = self.eval.as_method(lib, &args)?;
+                let matched = self.eval.op(&method, new, &rest)?;
+                Some((method, matched))
+            };
+            let known = self.eval.op(lib, new, &args).map(|matched| (lib.clone(), matched));
+            let Some((lib, matched)) = known.or_else(by_class) else { continue };
             let Op::Send(send) = matched.op else { continue };
-            let call = self.call(unit, at, env, lib, send, matched.roles);
+            let call = self.call(unit, at, env, &lib, send, matched.roles);
             if self.is_sent(unit, &call) && !self.is_fragment(&call) {
                 calls.push(call);
             }
@@ -307,7 +313,8 @@ impl Judge<'_> {
     pub(super) fn is_view(&self, file: FileId, unit: &Unit, call: ExprId) -> bool {
         let common = self.catalog().common(self.program().files.family(file));
         let name = unit.call_name(call);
-        common.zip(name).is_none_or(|(common, name)| common.methods.contains_key(name))
+        let is_view = |(library, rule): &(LibraryId, usize)| !self.catalog().library(*library).values[*rule].is.of_collections();
+        common.zip(name).is_none_or(|(common, name)| common.methods.get(name).is_some_and(|rules| rules.iter().any(is_view)))
     }
 
     /// The call that made a client and could say its limits: the nearest one that takes options, else the nearest.

@@ -8,12 +8,14 @@ use super::RemarkKind;
 use super::remedies::Spot;
 use crate::finding::{By, Evidence, Finding, Identity, Region, Rule, Site, Verdict, Wrapper};
 use crate::limit::{LimitKind, Millis};
-use crate::link::{Files, FunctionKey};
+use crate::link::{Files, FunctionKey, Loc};
 
 /// A site with what its findings are made of.
 #[derive(Debug, Clone)]
 pub(super) struct Case {
     pub site: Site,
+    /// The call.
+    pub call: Loc,
     pub via: Vec<FunctionKey>,
     pub remedy: Option<Spot>,
     pub fix: Option<String>,
@@ -150,13 +152,19 @@ fn bypassed(case: &Case, cases: &[Case], wrappers: &[Wrapper], out: &mut Finding
     if site.wrapper.is_some() || !matches!(site.verdict, Verdict::Uncovered | Verdict::Partial) {
         return;
     }
-    // A wrapper is in reach where other code of the same package goes through it.
+    // A wrapper is in reach where other code of the same package goes through it, and this code may.
+    let can_call = |wrapper: &FunctionKey| {
+        let is_private = out.files.unit(wrapper.0).is_some_and(|unit| unit.facts.function(wrapper.1).is_private);
+        let modules = out.files.modules(wrapper.0);
+        !is_private || modules.sees_private(out.files.path(case.call.file), out.files.path(wrapper.0))
+    };
     let used = cases.iter().find(|other| {
         other.site.wrapper.is_some()
             && other.site.client == site.client
             && other.package == case.package
             && other.site.verdict == Verdict::Covered
             && other.site.by == Some(By::Wrapper)
+            && other.via.first().is_some_and(can_call)
     });
     let Some(wrapper) = used.and_then(|other| wrappers.iter().find(|wrapper| Some(&wrapper.name) == other.site.wrapper.as_ref()))
     else {

@@ -7,7 +7,7 @@ use super::call::Call;
 use super::limits::{Configured, Placed};
 use super::{Judge, Remark, RemarkKind};
 use crate::catalog::schema::{At, Level};
-use crate::catalog::{Library, LibraryId, MODULE, ObjectId, Role};
+use crate::catalog::{AS_GIVEN, Library, LibraryId, MODULE, ObjectId, Role};
 use crate::facts::{BindingId, CallForm, Expr};
 use crate::finding::By;
 use crate::link::index_names;
@@ -54,6 +54,8 @@ pub(super) struct Made {
     pub layer: Layer,
     pub gives: (LibraryId, ObjectId),
     pub ambient: bool,
+    /// The call that hands an object on as it is; of two such objects it is not known which one is meant.
+    pub handed: Option<Loc>,
 }
 
 impl Judge<'_> {
@@ -123,6 +125,10 @@ impl Judge<'_> {
             if !make.table.global && !make.table.ambient {
                 continue;
             }
+            if make.table.gives == AS_GIVEN {
+                self.collect_handed(at, &roles, globals);
+                continue;
+            }
             let Some(gives) = self.catalog().object_of(lib.library, &make.table.gives) else { continue };
             let mut layers = Vec::new();
             for config in roles.all(&Role::Config) {
@@ -133,7 +139,27 @@ impl Judge<'_> {
             }
             let object = if gives.0 == lib.library { gives.1 } else { MODULE };
             layers.push(Layer { at, env: None, rule: Rule::Make(rule), object, library: lib.library, roles });
-            globals.makes.extend(layers.into_iter().map(|layer| Made { layer, gives, ambient: make.table.ambient }));
+            globals.makes.extend(layers.into_iter().map(|layer| Made {
+                layer,
+                gives,
+                ambient: make.table.ambient,
+                handed: None,
+            }));
+        }
+    }
+
+    /// Objects that a call hands to whoever asks for one of their type.
+    fn collect_handed(&self, at: Loc, roles: &crate::link::Roles, globals: &mut Globals) {
+        for config in roles.all(&Role::Config) {
+            for option in self.eval.bound(config).options() {
+                let Value::Lib(given) = option else { continue };
+                if given.unmade.is_some() || !given.path.is_empty() {
+                    continue;
+                }
+                let gives = (given.library, given.object);
+                let layers = given.layers.iter().cloned();
+                globals.makes.extend(layers.map(|layer| Made { layer, gives, ambient: true, handed: Some(at) }));
+            }
         }
     }
 
@@ -206,19 +232,48 @@ impl Judge<'_> {
     /// Whether a write is to a configuration that the object of a call was made of.
     fn is_configured_from(&self, call: &Call, written: &Written) -> bool {
         let is_it = |value: &Value| matches!(value, Value::Lib(given) if given.object == written.object && written.is_in(given));
-        let makes = call.lib.layers.iter().filter(|layer| matches!(layer.rule, Rule::Make(_)));
-        let mut given = makes.flat_map(|layer| layer.roles.all(&Role::Config));
+        let made_by = call.lib.layers.iter().filter(|layer| !matches!(layer.rule, Rule::Send(_)));
+        let mut given = made_by.flat_map(|layer| layer.roles.all(&Role::Config));
         given.any(|config| self.eval.bound(config).options().iter().any(is_it))
+    }
+
+    /// The objects that a call is made on or with, of which it is not known how they were made.
+    pub(super) fn unmade(&self, call: &Call) -> Vec<ObjectId> {
+        let given = self.configs(call).into_iter().filter(|config| config.library == call.lib.library);
+        let all = given.chain([call.lib.clone()]);
+        // What it is now, and what it was when something was made of it.
+        let objects = |lib: std::rc::Rc<crate::link::LibValue>| {
+            let library = self.catalog().library(lib.library);
+            let made_of = lib.layers.iter().filter_map(|layer| match layer.rule {
+                Rule::Make(rule) if layer.library == lib.library => Some(library.makes[rule].on),
+                _ => None,
+            });
+            made_of.chain([lib.object]).filter(|object| *object != MODULE).collect::<Vec<_>>()
+        };
+        all.filter(|lib| lib.unmade.is_some()).flat_map(objects).collect()
+    }
+
+    /// Whether no limit can have been set where the object of a call was made.
+    pub(super) fn is_bare(&self, call: &Call) -> bool {
+        let library = self.catalog().library(call.lib.library);
+        self.unmade(call).first().is_some_and(|object| library.object(*object).bare)
+    }
+
+    /// Whether another object of the same kind is handed on elsewhere.
+    fn is_ambiguous(&self, made: &Made) -> bool {
+        let other = |one: &&Made| one.gives == made.gives && one.handed.is_some() && one.handed != made.handed;
+        made.handed.is_some() && self.globals.makes.iter().any(|one| other(&one))
     }
 
     /// Calls that configure the process, or objects that nobody makes.
     pub(super) fn read_globals(&self, call: &Call, library: &Library, out: &mut Configured) {
         for made in &self.globals.makes {
-            if made.gives.0 != call.lib.library {
+            if made.gives.0 != call.lib.library || self.is_ambiguous(made) {
                 continue;
             }
             let holds = if made.ambient {
-                call.lib.unmade.is_some() && library.can(call.lib.object, made.gives.1)
+                let mut objects = self.unmade(call).into_iter();
+                objects.any(|object| library.can(object, made.gives.1))
             } else {
                 // Objects that were made otherwise keep to themselves; what is made of one that belongs here does too.
                 let anew = |rule: Rule| matches!(rule, Rule::Make(make) if !library.makes[make].table.keeps);

@@ -71,11 +71,14 @@ pub(super) struct Placed {
 impl Judge<'_> {
     /// The layers of a library's value, nearest first.
     pub(super) fn placed(&self, layers: &[Layer]) -> Vec<Placed> {
+        let for_one_call = self.given_to_one_call(layers);
         let mut placed: Vec<Placed> = layers
             .iter()
             .map(|layer| {
                 let library = self.catalog().library(layer.library);
-                let own = matches!(layer.rule, Rule::Send(_)) || library.object(layer.object).level == Level::Request;
+                let own = matches!(layer.rule, Rule::Send(_))
+                    || library.object(layer.object).level == Level::Request
+                    || for_one_call.contains(&layer.at);
                 let at = match layer.rule {
                     Rule::Make(_) => At::Make,
                     Rule::Step(_) => At::Step,
@@ -86,6 +89,21 @@ impl Judge<'_> {
             .collect();
         placed.reverse();
         placed
+    }
+
+    /// The steps of configurations that are given to one call (`request.config_override(config)`).
+    fn given_to_one_call(&self, layers: &[Layer]) -> Vec<Loc> {
+        let takes = layers.iter().filter(|layer| {
+            matches!(layer.rule, Rule::Step(_))
+                && self.catalog().library(layer.library).object(layer.object).level == Level::Request
+        });
+        let given = takes.flat_map(|layer| layer.roles.all(&Role::Config)).map(|config| self.eval.bound(config));
+        given
+            .flat_map(|value| match value.options().first() {
+                Some(Value::Lib(given)) => given.layers.iter().map(|layer| layer.at).collect(),
+                _ => Vec::new(),
+            })
+            .collect()
     }
 
     /// Reads everything that configures a call.
@@ -174,7 +192,7 @@ impl Judge<'_> {
     }
 
     /// The objects whose configuration a call takes over.
-    fn configs(&self, call: &Call) -> Vec<Rc<LibValue>> {
+    pub(super) fn configs(&self, call: &Call) -> Vec<Rc<LibValue>> {
         let values = call.configs().map(|config| self.eval.bound(config));
         let objects = values.filter_map(|value| match value.options().first() {
             Some(Value::Lib(config)) => Some(config.clone()),
@@ -634,20 +652,40 @@ impl Judge<'_> {
                 too_long = Some(too_long.map_or(wait, |known: Millis| known.max(wait)));
                 continue;
             }
+            let client = library.client_of(call.lib.object);
+            let (wait, origin, why) = match self.may_be_set(call, library, &table.key, out.ambient) {
+                true => (
+                    None,
+                    Origin::Dynamic,
+                    format!("{client} ends it after {wait} of its own ({kind}), unless it was made otherwise"),
+                ),
+                false => (Some(wait), Origin::Constant, format!("{client} ends it after {wait} of its own ({kind})")),
+            };
             covering.push(Candidate {
                 ends_tries: false,
-                wait: Some(wait),
+                wait,
                 kind,
-                origin: Origin::Constant,
+                origin,
                 overridable: true,
                 at: None,
                 by: By::Default,
                 through: None,
-                why: format!("{} ends it after {wait} of its own ({})", library.client_of(call.lib.object), kind),
+                why,
             });
         }
         out.default_limit = too_long;
         out.candidates.extend(covering);
+    }
+
+    /// Whether a key may be set where the object of a call was made, in a place that is not known.
+    fn may_be_set(&self, call: &Call, library: &Library, key: &str, ambient: bool) -> bool {
+        let by_step = library.steps.iter().any(|step| {
+            step.table.key.as_deref() == Some(key) && library.object(step.on).level == Level::Client && step.table.kind.is_some()
+        });
+        let settable =
+            || by_step || library.limits.iter().any(|limit| limit.table.key == key && limit.table.at.contains(&At::Make));
+        let given = || call.configs().any(|config| self.eval.bound(config).is_opaque());
+        !ambient && !self.is_bare(call) && settable() && (!self.unmade(call).is_empty() || given())
     }
 
     /// Limits that cover only together.

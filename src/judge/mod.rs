@@ -4,6 +4,7 @@
 //! and the catalog what they mean; it knows no language and no library by name.
 
 mod call;
+mod carried;
 mod clearing;
 mod declared;
 mod destination;

@@ -168,7 +168,7 @@ impl Judge<'_> {
             Some(member) if member != "*" => self.field_of(arg, member).unwrap_or(arg),
             _ => arg,
         };
-        super::target::forwards(&self.own_pieces(at, arg, &None))
+        super::target::forwards(&self.own_pieces(at, arg, &None)).or_else(|| self.carried_by(at, arg, &None))
     }
 
     fn field_of(&self, at: Loc, key: &str) -> Option<Loc> {

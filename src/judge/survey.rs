@@ -33,6 +33,7 @@ pub(super) fn survey(program: &Program<'_>, policy: &Policy, first: &[FileId]) -
         share_out(&sites, settings, |judge, index| judge.case(&all, *index)).into_iter().flatten().collect();
     cases.retain(|case| policy.kinds.is_empty() || policy.kinds.contains(&case.site.kind));
     cases.sort_by_key(|a| place(&a.site.at));
+    one_of_each(&mut cases);
     number(&mut cases);
     let wrappers = judge.wrappers(&all, &cases);
     let overrides = cases.iter().filter(|case| case.overrides).count() as u32;
@@ -75,6 +76,17 @@ pub(super) fn bare<'p>(program: &'p Program<'p>, policy: &'p Policy) -> Judge<'p
 
 fn judge_globals(program: &Program<'_>, policy: &Policy, files: &[FileId]) -> Globals {
     bare(program, policy).collect_globals(files)
+}
+
+/// A call that may go through one wrapper or another (whatever implements a trait) is one site: the weakest counts.
+fn one_of_each(cases: &mut Vec<Case>) {
+    cases.dedup_by(|next, kept| {
+        let same = next.call == kept.call && !next.via.is_empty() && !kept.via.is_empty();
+        if same && next.site.verdict < kept.site.verdict {
+            std::mem::swap(next, kept);
+        }
+        same
+    });
 }
 
 /// Counts every site among its like, and gives it its id.
@@ -142,7 +154,7 @@ impl Judge<'_> {
         };
         let off = judgement.remarks.iter().any(|remark| remark.kind == RemarkKind::Off);
         let remedy = self.remedy(item, &first, &through, &site, off);
-        let fix = library.fix.as_deref().map(str::to_owned);
+        let fix = self.send_rule(&first).table.fix.clone().or_else(|| library.fix.as_deref().map(str::to_owned));
         let remarks =
             judgement.remarks.iter().map(|remark| (remark.kind, self.region_of(remark.at), remark.text.clone())).collect();
         let others = judgement
@@ -153,7 +165,7 @@ impl Judge<'_> {
         let unknown = judgement.unknown.as_deref().map(str::to_owned);
         let (files, file) = (self.program().files, item.at.file);
         let package = files.modules(file).package_of(files.path(file));
-        let mut case = Case { site, via: through, remedy, fix, remarks, others, overrides, package, unknown };
+        let mut case = Case { site, call: item.at, via: through, remedy, fix, remarks, others, overrides, package, unknown };
         self.policy.declare(&mut case, files.path(file));
         Some(case)
     }
@@ -305,7 +317,17 @@ impl Judge<'_> {
         if item.via.is_some() {
             add(self.region_of(call.at), "the outbound call inside".to_owned());
         }
-        if let Some(made) = self.making(&call.lib).or_else(|| self.ambient_for(call)) {
+        // What a chain makes for one call is no client.
+        let is_shared = |layer: &&crate::link::Layer| {
+            let crate::link::value::Rule::Make(rule) = layer.rule else { return false };
+            let gives = self.catalog().object_of(layer.library, &self.catalog().library(layer.library).makes[rule].gives);
+            layer.at != call.at
+                && gives.is_none_or(|(library, object)| {
+                    self.catalog().library(library).object(object).level == crate::catalog::schema::Level::Client
+                })
+        };
+        let made = self.making(&call.lib).filter(is_shared).or_else(|| call.lib.layers.iter().rev().find(is_shared));
+        if let Some(made) = made.or_else(|| self.ambient_for(call)) {
             add(self.region_of(made.at), "the client is made here".to_owned());
         }
         if let Some(limit) = &judgement.limit {

@@ -56,13 +56,12 @@ impl Judge<'_> {
             }
             return self.forwarded_by_options(call.at, target, keys, &call.env);
         }
-        let making = call.end.layers.iter().rev().filter(|layer| layer.at != call.at).find_map(|layer| {
-            layer.roles.get(&Role::Target).and_then(place_of).filter(|_| {
-                self.catalog().library(layer.library).object(layer.object).level == crate::catalog::schema::Level::Request
-            })
-        });
-        if let Some(target) = making {
-            return forwards(&self.own_pieces(call.at, target, &call.env));
+        if let Some(carried) = self.carried(call) {
+            return Some(carried);
+        }
+        let layers = call.end.layers.iter().rev().filter(|layer| layer.at != call.at);
+        if let Some((target, env)) = self.named_by(layers) {
+            return forwards(&self.pieces_outward(call.at, target, &env));
         }
         let options = call.roles.get(&Role::Options).and_then(place_of)?;
         self.forwarded_by_options(call.at, options, keys, &call.env)
@@ -126,14 +125,19 @@ impl Judge<'_> {
         }
     }
 
-    /// The destination of a call taken apart. Parameters of a factory that gave the call's function away are a base, whatever they hold:
-    /// the call comes later than the factory's.
+    /// The destination of a call taken apart, without the bases of a factory.
     pub(super) fn own_pieces(&self, call: Loc, at: Loc, env: &Env) -> Vec<Piece> {
+        self.without_bases(call, self.pieces(at, env))
+    }
+
+    /// A destination in which parameters of a factory that gave the call's function away are a base, whatever they hold: the call comes later
+    /// than the factory's.
+    fn without_bases(&self, call: Loc, pieces: Vec<Piece>) -> Vec<Piece> {
         let made_with = |param: &Forwarded| {
             param.file == call.file
                 && self.eval.unit(call.file).is_some_and(|unit| crate::link::leaves(unit, call.expr, param.function))
         };
-        let pieces = self.pieces(at, env).into_iter().map(|piece| match piece {
+        let pieces = pieces.into_iter().map(|piece| match piece {
             Piece::Param(param) if made_with(&param) => Piece::Other(format!("{{{}}}", param.name)),
             other => other,
         });
@@ -221,7 +225,7 @@ impl Judge<'_> {
                     }
                     let member = path.first().and_then(|step| match step {
                         crate::facts::Step::Name(name) => Some(name.clone()),
-                        crate::facts::Step::Index(_) => None,
+                        crate::facts::Step::Index(_) | crate::facts::Step::Variant(_) => None,
                     });
                     pieces.push(Piece::Param(Forwarded {
                         file: at.file,

@@ -174,7 +174,8 @@ impl Judge<'_> {
             return judgement;
         }
         let library = self.catalog().library(call.lib.library);
-        let unmade = call.lib.unmade.clone().filter(|_| !ambient && !off && library.can_be_covered_by_client());
+        let unmade =
+            call.lib.unmade.clone().filter(|_| !ambient && !off && library.can_be_covered_by_client() && !self.is_bare(call));
         if let Some(reason) = unknown.into_iter().next().or(unmade) {
             judgement.verdict = Verdict::Unknown;
             judgement.unknown = Some(reason);

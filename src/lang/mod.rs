@@ -26,4 +26,9 @@ pub trait Frontend: Sync {
 
     /// The modules that a text mentions, without parsing it: over-approximated, cheap. Each is called back as written.
     fn mentions(&self, text: &[u8], found: &mut dyn FnMut(&str));
+
+    /// The modules of test code that a text says stand in other files, as written.
+    fn test_modules(&self, _text: &[u8]) -> Vec<String> {
+        Vec::new()
+    }
 }

@@ -12,9 +12,9 @@ use super::index::Unit;
 use super::library::{Matched, Op};
 use super::number::{duration_text, number};
 use super::texts::is_text;
-use super::value::{Bound, Env, Hint, Instance, Layer, LibValue, Loc, Made, Number, Object, Part, Rule, Value};
+use super::value::{Bound, Env, Hint, Instance, Layer, LibValue, Loc, Made, Number, Object, Part, Rule, Through, Value};
 use crate::catalog::schema::Is;
-use crate::catalog::{LibraryId, Role, ValueRule, path_fits};
+use crate::catalog::{AS_GIVEN, LibraryId, Role, ValueRule, path_fits};
 use crate::facts::{Arg, Binary, CallForm, Expr, ExprId};
 use crate::finding::Origin;
 use crate::limit::Unit as TimeUnit;
@@ -42,6 +42,9 @@ impl Eval<'_> {
 
     /// A member of a value.
     pub fn member(&self, of: &Value, name: &str, env: &Env) -> Value {
+        if let Some(modules) = without(of, is_module, |value| matches!(value, Value::Function(..))) {
+            return self.member_of_each(&modules, name, env);
+        }
         known_member(of, self.member_of_each(of, name, env))
     }
 
@@ -73,12 +76,16 @@ impl Eval<'_> {
                 Some((unit, binding)) => self.binding(*file, unit, binding, &None),
                 None => Value::opaque(format!("`{name}`, which its module does not declare")),
             },
+            Value::Folder(file, path) => self.in_folder(*file, path, name),
             Value::Lib(lib) => self.lib_member(lib, name),
             Value::Canceller { made, env, is_signal: false } => self.canceller_member(*made, env, name),
             Value::List(items) if name == "length" && !items.iter().any(|item| matches!(item, Bound::Spread(..))) => {
                 Value::Number(Number::constant(items.len() as f64))
             }
             Value::Undefined | Value::Null => Value::Undefined,
+            Value::List(_) | Value::Elements(..) if name.parse::<usize>().is_ok() => {
+                self.item(of, name.parse().unwrap_or_default(), env)
+            }
             Value::Opaque(reason) => Value::Opaque(reason.clone()),
             Value::Signal(_) | Value::AnySignal(_) | Value::Sleep(_) | Value::Function(..) if matches!(name, "signal") => {
                 of.clone()
@@ -175,7 +182,10 @@ impl Eval<'_> {
         {
             return self.bound(&args[0]);
         }
-        let callee_value = self.known_views(self.value(callee_at, env), *form == CallForm::New, &args);
+        let callee_value = self.value(callee_at, env);
+        let callee_value =
+            without(&callee_value, |value| matches!(value, Value::Function(..)), is_module).unwrap_or(callee_value);
+        let callee_value = self.known_views(callee_value, *form == CallForm::New, &args);
         if self.is_generated(at.file, &callee_value)
             && let Some(made) = self.foreign_make(callee_at, *form == CallForm::New, &args, at, env)
         {
@@ -267,14 +277,16 @@ impl Eval<'_> {
         let before = this.clone();
         let env = self.frame(key, args, this, call, caller, outer);
         let value = Value::any(function.returns.iter().map(|value| self.value(Loc { file: key.0, expr: *value }, &env)));
+        let typed = || function.returns_type.as_ref().and_then(|ty| self.typed(key.0, ty));
         if function.returns.is_empty() {
-            return self.awaited_sleep(key, unit, &env).unwrap_or(Value::Undefined);
+            return self.awaited_sleep(key, unit, &env).or_else(typed).unwrap_or(Value::Undefined);
         }
         let value = value.present();
         if !matches!(value, Value::Opaque(_) | Value::Null | Value::Undefined) {
-            return self.changed(key, before.as_ref(), &env, value);
+            let value = self.changed(key, before.as_ref(), &env, value);
+            return self.or_typed(key.0, function.returns_type.as_ref(), value);
         }
-        function.returns_type.as_ref().and_then(|ty| self.typed(key.0, ty)).unwrap_or(value)
+        typed().unwrap_or(value)
     }
 
     /// The sleep that a function without a result waits for before it ends (`async function limit(ms) { await sleep(ms); throw … }`).
@@ -293,6 +305,9 @@ impl Eval<'_> {
             if let Some(given) = self.added_method(lib, args, at, env) {
                 return given;
             }
+            if let Some((method, rest)) = self.as_method(lib, args) {
+                return self.lib_call(&method, new, &rest, at, env);
+            }
             if let Some(same) = self.unlisted(lib) {
                 return same;
             }
@@ -306,6 +321,9 @@ impl Eval<'_> {
             |rule: Rule, object| Layer { at, env: env.clone(), rule, object, library: lib.library, roles: matched.roles.clone() };
         match matched.op {
             Op::Value(rule) => self.known_result((lib.library, rule), &matched.roles, None, at, env, ""),
+            Op::Make(rule) if *library.makes[rule].gives == *AS_GIVEN => {
+                matched.roles.get(&Role::Config).map_or(Value::Undefined, |given| self.bound(given))
+            }
             Op::Make(rule) if self.stays_inside(&library.makes[rule], &matched.roles, env) => {
                 Value::opaque("it reaches nothing outside of the process")
             }
@@ -458,6 +476,10 @@ impl Eval<'_> {
     /// What a library, or a promise, hands to a function that is written as an argument of its call.
     pub(super) fn handed(&self, file: FileId, unit: &Unit, function: crate::facts::FunctionId, index: u32) -> Option<Value> {
         let literal = unit.literal(function)?;
+        self.handed_by_library(file, unit, literal, index).or_else(|| self.handed_by_value(file, unit, literal, index))
+    }
+
+    fn handed_by_library(&self, file: FileId, unit: &Unit, literal: ExprId, index: u32) -> Option<Value> {
         let at = Loc { file, expr: unit.facts.parent(literal)? };
         if let Some(waited) = self.waited_for(at, unit, literal).filter(|_| index == 0) {
             return Some(waited);
@@ -500,15 +522,28 @@ impl Eval<'_> {
     fn method_of_any(&self, receiver: &Value, name: &str, args: &[Bound], at: Loc) -> Option<Value> {
         let catalog = self.program.catalog;
         let rules = catalog.common(self.program.files.family(at.file))?.methods.get(name)?;
-        if receiver.options().iter().any(|value| self.has_method(value, name, args)) {
+        let names_a_class = |value: &Value| is_path(value) && self.program.files.modules(at.file).nest();
+        if receiver.options().iter().any(|value| names_a_class(value) || self.has_method(value, name, args)) {
             return None;
         }
         let path = [Box::from(name)];
+        let is_collection = receiver.options().iter().any(Value::is_collection);
         rules.iter().find_map(|(id, rule)| {
             let dummy = LibValue::module(*id, at.file, "");
-            let roles = self.shapes(&dummy, &catalog.library(*id).values[*rule].shapes, &path, false, args)?;
+            let known = &catalog.library(*id).values[*rule];
+            if known.is.of_collections() && !is_collection {
+                return None;
+            }
+            let roles = self.shapes(&dummy, &known.shapes, &path, false, args)?;
             Some(self.known_result((*id, *rule), &roles, Some(receiver), at, &None, name))
         })
+    }
+
+    /// Whether a method of that name gives what its argument makes of what it is called on.
+    pub(super) fn is_applied(&self, file: FileId, name: &str) -> bool {
+        let common = self.program.catalog.common(self.program.files.family(file));
+        let rules = common.and_then(|common| common.methods.get(name));
+        rules.is_some_and(|rules| rules.iter().any(|(id, rule)| self.program.catalog.library(*id).values[*rule].is == Is::Apply))
     }
 
     /// Whether a value has a method of its own.
@@ -520,7 +555,9 @@ impl Eval<'_> {
                 self.op(&next, false, args).is_some()
             }
             Value::Instance(instance) => {
-                self.line(instance.file, instance.class).into_iter().any(|class| self.method(class, name).is_some())
+                let class = (instance.file, instance.class);
+                let lent = || self.lending(instance, class).is_some_and(|inner| self.has_method(&inner, name, args));
+                self.line(class.0, class.1).into_iter().any(|class| self.method(class, name).is_some()) || lent()
             }
             Value::Class(file, class) => self.method((*file, *class), name).is_some(),
             Value::Module(_) | Value::Inner(..) | Value::Object(_) => {
@@ -571,11 +608,20 @@ impl Eval<'_> {
                 })
             }
             Is::Apply => match (argument(), receiver) {
-                (Some(function), Some(receiver)) => {
-                    receiver.map(|receiver| function.map(|function| self.apply(function, receiver, at)))
-                }
+                (Some(function), Some(receiver)) => receiver.map(|receiver| {
+                    let each = self.each_of(receiver, true);
+                    let applied = function.map(|function| self.apply(function, each.as_ref().unwrap_or(receiver), at));
+                    if each.is_some() {
+                        Value::Elements(Rc::new(applied), Through { keyed: false, begun: true })
+                    } else {
+                        applied
+                    }
+                }),
                 _ => Value::Undefined,
             },
+            Is::Element | Is::Elements | Is::Numbered | Is::Values => {
+                receiver.unwrap_or(&Value::Undefined).map(|collection| self.of_collection(rule.is, collection))
+            }
             Is::OrElse => {
                 let receiver = receiver.cloned().unwrap_or(Value::Undefined);
                 let other = || argument().map_or(Value::Undefined, |other| other.map(|other| self.run(other, None, at)));
@@ -648,6 +694,22 @@ impl Eval<'_> {
         }
     }
 
+    /// What a method of a collection gives.
+    fn of_collection(&self, is: Is, collection: &Value) -> Value {
+        let (each, keyed) = match collection {
+            Value::List(items) => (Rc::new(self.items(items)), false),
+            Value::Elements(each, through) => (each.clone(), through.keyed),
+            other => return other.clone(),
+        };
+        let keyed = match is {
+            Is::Element => return (*each).clone(),
+            Is::Numbered => true,
+            Is::Values => false,
+            _ => keyed,
+        };
+        Value::Elements(each, Through { keyed, begun: true })
+    }
+
     fn smallest<'a>(&self, values: impl Iterator<Item = &'a Bound>, pick: fn(f64, f64) -> f64) -> Value {
         let numbers: Vec<Option<Number>> = values.map(|bound| number(&self.bound(bound))).collect();
         let known = numbers.iter().flatten().filter_map(|number| number.value).reduce(pick);
@@ -684,9 +746,24 @@ impl Eval<'_> {
     }
 }
 
+/// A name may stand for a module and a function at once: without the one where the other is meant.
+fn without(value: &Value, meant: fn(&Value) -> bool, other: fn(&Value) -> bool) -> Option<Value> {
+    let options = value.options();
+    let both = options.iter().any(meant) && options.iter().any(other);
+    both.then(|| Value::any(options.iter().filter(|option| !other(option)).cloned()))
+}
+
+fn is_module(value: &Value) -> bool {
+    matches!(value, Value::Module(_) | Value::Inner(..) | Value::Folder(..))
+}
+
+/// Whether a value is a path into a package, and not an object of it.
+fn is_path(value: &Value) -> bool {
+    matches!(value, Value::Lib(lib) if lib.object == crate::catalog::MODULE && lib.layers.is_empty() && !lib.path.is_empty())
+}
+
 /// Of several library files that describe one package those that know the member as a value.
 fn known_member(of: &Value, member: Value) -> Value {
-    let is_path = |value: &Value| matches!(value, Value::Lib(lib) if lib.object == crate::catalog::MODULE && lib.layers.is_empty() && !lib.path.is_empty());
     let (Value::Any(views), Value::Any(options)) = (of, &member) else { return member };
     if !views.iter().all(is_path) || options.iter().all(is_path) {
         return member;

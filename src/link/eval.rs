@@ -262,6 +262,7 @@ impl<'p> Eval<'p> {
                 let beside = || self.exported_beside(at.file, unit, *of, &whole, name);
                 let field = self.field_not_called(unit, at.expr, &whole, name).or_else(beside);
                 let value = field.unwrap_or_else(|| self.member(&whole, name, env));
+                let value = self.or_typed_member(at.file, unit, *of, name, value);
                 self.with_outer_writes(at.file, unit, *of, &whole, name, value)
             }
             Expr::Index { of, key } => self.element(&self.value(here(*of), env), here(*key), env),
@@ -472,6 +473,7 @@ impl<'p> Eval<'p> {
                     _ => None,
                 })),
                 Value::List(items) => self.items(items),
+                Value::Elements(each, _) => (**each).clone(),
                 Value::Opaque(reason) => Value::Opaque(reason.clone()),
                 _ => Value::opaque("a member that is chosen at run time"),
             }),
@@ -482,9 +484,10 @@ impl<'p> Eval<'p> {
     pub(super) fn item(&self, of: &Value, index: usize, env: &Env) -> Value {
         of.map(|of| match of {
             Value::List(items) => items.get(index).map_or(Value::Undefined, |item| self.bound(item)),
+            Value::Elements(each, _) => (**each).clone(),
             Value::Opaque(_) => of.clone(),
             // Where a call gives a tuple, each of its elements is the object.
-            Value::Lib(lib) if !lib.layers.is_empty() && lib.path.is_empty() => of.clone(),
+            Value::Lib(lib) if lib.path.is_empty() && (!lib.layers.is_empty() || lib.unmade.is_some()) => of.clone(),
             other => self.member(other, &index.to_string(), env),
         })
     }
@@ -505,6 +508,7 @@ impl<'p> Eval<'p> {
             Bound::Value(value) => value.clone(),
             Bound::Spread(at, env) => match self.value(*at, env) {
                 Value::List(items) => self.within_bounds(|| self.items(&items)),
+                Value::Elements(each, _) => (*each).clone(),
                 other => other,
             },
         }

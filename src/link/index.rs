@@ -344,7 +344,7 @@ impl Unit {
 pub fn step_names(path: &[Step]) -> Vec<Box<str>> {
     path.iter()
         .map(|step| match step {
-            Step::Name(name) => name.clone(),
+            Step::Name(name) | Step::Variant(name) => name.clone(),
             Step::Index(index) => index.to_string().into(),
         })
         .collect()

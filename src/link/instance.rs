@@ -57,13 +57,18 @@ impl Eval<'_> {
         if let Some((function, getter)) = find(&unit.facts.class(class).methods) {
             return Some(((file, function), getter));
         }
-        self.extension_method(file, unit, (file, class), name).or_else(|| {
+        let key = (file, class);
+        self.extension_method(file, unit, key, name).or_else(|| {
             let word = unit.facts.class(class).name.as_deref()?;
             if !self.program.files.modules(file).nest() {
                 return None;
             }
             let others = self.program.files.candidates(file, &[word], true).into_iter().filter(|other| *other != file);
-            others.filter_map(|other| self.extension_method(other, self.unit(other)?, (file, class), name)).next()
+            let units: Vec<_> = others.filter_map(|other| Some((other, self.unit(other)?))).collect();
+            let added = units.iter().find_map(|(other, unit)| self.extension_method(*other, unit, key, name));
+            let taken_over =
+                || std::iter::once(&(file, unit)).chain(&units).find_map(|(at, unit)| self.taken_over(*at, unit, key, name));
+            added.or_else(taken_over)
         })
     }
 
@@ -78,7 +83,7 @@ impl Eval<'_> {
     }
 
     /// Whether a type of a file may be a class, by its name: it has the same, or one of the file's own making.
-    fn may_name(&self, unit: &Unit, ty: &TypeRef, class: ClassKey) -> bool {
+    pub(super) fn may_name(&self, unit: &Unit, ty: &TypeRef, class: ClassKey) -> bool {
         let (Some(last), Some(home)) = (ty.path.last(), self.unit(class.0)) else { return false };
         let own_name = home.facts.class(class.1).name.as_deref() == Some(&**last);
         own_name
@@ -129,19 +134,14 @@ impl Eval<'_> {
         }
         let this = Value::Instance(instance.clone());
         let mut values = Vec::new();
-        if let Some(Made::Call(at, env)) = &instance.made
-            && let Some(value) = self.tuple_field(*at, env, from, name)
-        {
-            return self.in_field(value, from, name);
-        }
-        if let Some(Made::Literal(at, env)) = &instance.made
-            && is_field
-            && let Some(value) = self.literal_field(*at, env, name)
-        {
+        if is_field && let Some(value) = self.field_as_made(instance, from, name) {
             return self.in_field(value, from, name);
         }
         for class in self.line(from.0, from.1) {
             if let Some((method, getter)) = self.method(class, name).filter(|_| methods) {
+                if let Some(implemented) = self.implemented(instance, method, name) {
+                    return implemented;
+                }
                 let method_value = Value::Function(method.0, method.1, None, Some(Rc::new(this.clone())));
                 return if getter { self.invoke(method, Vec::new(), Some(this), None, &None, &None) } else { method_value };
             }
@@ -157,9 +157,24 @@ impl Eval<'_> {
         } else if values.is_empty() && instance.made.is_none() {
             self.cut_short();
         }
+        if values.is_empty()
+            && let Some(lent) = self.lent(instance, from, name)
+        {
+            return lent;
+        }
         let value = Value::any(values).present();
         let value = self.or_field_type(from, name, value);
         self.in_field(value, from, name)
+    }
+
+    /// A field, as it is written where the instance is made.
+    fn field_as_made(&self, instance: &Instance, from: ClassKey, name: &str) -> Option<Value> {
+        let value = match instance.made.as_ref()? {
+            Made::Call(at, env) => self.tuple_field(*at, env, from, name),
+            Made::Literal(at, env) => self.literal_field(*at, env, name),
+            Made::Changed(..) => None,
+        };
+        Some(self.or_declared(from, name, value?))
     }
 
     /// A field whose type says what it is.
@@ -173,13 +188,16 @@ impl Eval<'_> {
 
     /// The declared type of a field, where its value says nothing.
     fn or_field_type(&self, class: ClassKey, name: &str, value: Value) -> Value {
-        if !matches!(value, Value::Undefined | Value::Null | Value::Opaque(_)) {
-            return value;
-        }
+        let is_nothing = matches!(value, Value::Undefined | Value::Null | Value::Opaque(_));
         for (file, class) in self.line(class.0, class.1) {
             let Some(unit) = self.unit(file) else { continue };
             let field = unit.facts.class(class).fields.iter().find(|field| *field.name == *name);
-            if let Some(typed) = field.and_then(|field| field.ty.as_ref()).and_then(|ty| self.typed(file, ty)) {
+            let ty = field.and_then(|field| field.ty.as_ref());
+            if !is_nothing {
+                let Some(ty) = ty else { continue };
+                return self.or_typed(file, Some(ty), value);
+            }
+            if let Some(typed) = ty.and_then(|ty| self.typed(file, ty)) {
                 return typed;
             }
             if field.is_some() && matches!(value, Value::Undefined) {

@@ -227,6 +227,24 @@ impl<'p> Eval<'p> {
         of(lib).or_else(|| of(&lib.from_module(library)?))
     }
 
+    /// A method that is called by the name of its object's class takes the object as its first argument: the method, and the others.
+    pub fn as_method(&self, lib: &LibValue, args: &[Bound]) -> Option<(Rc<LibValue>, Vec<Bound>)> {
+        let (object, rest) = args.split_first()?;
+        let (name, class) = lib.path.split_last().filter(|_| lib.layers.is_empty())?;
+        if !self.program.files.modules(lib.file).nest() {
+            return None;
+        }
+        let class = LibValue { path: class.to_vec(), ..lib.clone() };
+        let Value::Lib(class) = self.as_type(Value::Lib(Rc::new(class))) else { return None };
+        let object = self.bound(object).options().iter().find_map(|option| match option {
+            Value::Lib(given) if given.library == class.library && given.object == class.object && given.path.is_empty() => {
+                Some(given.with_member(self.program.catalog, name))
+            }
+            _ => None,
+        })?;
+        Some((Rc::new(object), rest.to_vec()))
+    }
+
     /// The `[[make]]` that a call follows besides its `[[send]]`: what it gives.
     pub fn make_beside(&self, lib: &LibValue, new: bool, args: &[Bound]) -> Option<(usize, Roles)> {
         let library = self.program.catalog.library(lib.library);

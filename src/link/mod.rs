@@ -27,6 +27,8 @@ mod promise;
 mod texts;
 mod types;
 pub mod value;
+mod variants;
+mod written;
 
 use std::path::Path;
 use std::sync::Mutex;

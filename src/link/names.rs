@@ -8,6 +8,7 @@ use std::rc::Rc;
 use super::eval::Eval;
 use super::index::{Unit, step_names};
 use super::value::{Bound, Env, Frame, Hint, Home, LibValue, Loc, Number, Object, Part, Value};
+use super::written::written_for;
 use crate::facts::{BindingId, Exported, Expr, ExprId, FunctionId, Import, ImportName, MODULE, Resolved, ScopeId, Source, Step};
 use crate::span::FileId;
 
@@ -128,7 +129,7 @@ impl Eval<'_> {
             value = value.present();
         }
         let says_nothing = |value: &Value| value.is_opaque() || !is_param && matches!(value, Value::Null | Value::Undefined);
-        if let Some(ty) = &binding.ty
+        if let Some(ty) = binding.ty.as_ref().filter(|ty| !super::written::is_plain(ty))
             && (binding.sources.is_empty()
                 || value.options().iter().any(says_nothing)
                 || matches!(value, Value::Undefined | Value::Null))
@@ -139,6 +140,7 @@ impl Eval<'_> {
             let is_known = known.iter().any(|value| !matches!(value, Value::Null | Value::Undefined));
             value = if is_known { Value::any(known) } else { typed };
         }
+        value = self.or_typed(file, binding.ty.as_ref(), value);
         self.at_home(file, unit, id, value, env)
     }
 
@@ -203,7 +205,8 @@ impl Eval<'_> {
             Source::Value(value) => self.value(here(*value), env),
             Source::Part { of, path, default } => {
                 let whole = self.value(here(*of), env);
-                self.part(&whole, path, default.map(here), env)
+                let part = self.part(&whole, path, default.map(here), env);
+                self.or_typed_by(written_for(unit, *of), file, part, |whole| self.part(whole, path, None, env))
             }
             Source::Rest { of, without } => Value::Object(Rc::new(Object {
                 parts: vec![Part::Without(self.value(here(*of), env), without.clone().into())],
@@ -211,10 +214,16 @@ impl Eval<'_> {
             })),
             Source::Param { function, index, path, default } => {
                 let whole = self.param(file, unit, *function, *index, env);
-                if path.is_empty() { whole } else { self.part(&whole, path, default.map(here), env) }
+                if path.is_empty() {
+                    return whole;
+                }
+                let part = self.part(&whole, path, default.map(here), env);
+                let param = unit.facts.function(*function).params.get(*index as usize);
+                self.or_typed_by(param.and_then(|param| param.ty.as_ref()), file, part, |whole| self.part(whole, path, None, env))
             }
             Source::Element(of) => match self.value(here(*of), env) {
                 Value::List(items) => self.items(&items),
+                Value::Elements(each, through) => Value::gone_through(&each, through),
                 Value::Opaque(reason) => Value::Opaque(reason),
                 _ => Value::opaque("an element of a collection"),
             },
@@ -235,6 +244,7 @@ impl Eval<'_> {
         let part = path.iter().fold(whole.clone(), |value, step| match step {
             Step::Name(name) => hinted(self.member(&value, name, env), name),
             Step::Index(index) => self.item(&value, *index as usize, env),
+            Step::Variant(name) => self.as_variant(&value, name),
         });
         match default {
             Some(default) => self.or_else(&part, false, || self.value(default, env)),
@@ -280,7 +290,7 @@ impl Eval<'_> {
             ),
             _ => value,
         };
-        passed_through(value, arg)
+        passed_through(self.or_typed(frame.file, param.ty.as_ref(), value), arg)
     }
 
     fn positional(&self, args: &[Bound], index: usize) -> Option<Value> {
@@ -346,7 +356,7 @@ impl Eval<'_> {
         }
         // A call that leaves it out leaves it undefined: the others say nothing for that one.
         let value = Value::any(values);
-        if value.is_opaque() { typed().unwrap_or(value) } else { value }
+        if value.is_opaque() { typed().unwrap_or(value) } else { self.or_typed(file, param.ty.as_ref(), value) }
     }
 
     /// What the function of the scanned code that takes a callback gives it.
@@ -378,6 +388,7 @@ impl Eval<'_> {
                     let within = self.module(file, before, &ImportName::Name(last.into()), depth + 1);
                     self.taken(&within, name)
                 }
+                None if modules.nest() && *name == ImportName::Namespace => Value::Folder(file, module.into()),
                 None => Value::opaque(format!("`{module}`, which is not in the tree")),
             },
         }
@@ -404,6 +415,13 @@ impl Eval<'_> {
         let ImportName::Name(name) = name else { return None };
         let inner = self.program.files.modules(file).join(module, name)?;
         self.module_file(file, &inner)
+    }
+
+    /// A module inside one that has no file.
+    pub(super) fn in_folder(&self, file: FileId, path: &str, name: &str) -> Value {
+        let inner = self.program.files.modules(file).join(path, name);
+        let found = inner.as_deref().and_then(|inner| self.module_file(file, inner));
+        found.map_or_else(|| Value::opaque(format!("`{path}::{name}`, which is not in the tree")), Value::Module)
     }
 
     fn taken(&self, module: &Value, name: &ImportName) -> Value {

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::eval::Eval;
 use super::index::Unit;
 use super::instance::ClassKey;
-use super::value::{Instance, Value};
+use super::value::{Bound, Instance, Through, Value};
 use crate::facts::{BindingId, ClassId, Expr, ImportName, ScopeId, Source, TypeRef};
 use crate::span::FileId;
 
@@ -25,6 +25,9 @@ impl Eval<'_> {
         if depth > DEEPEST {
             return None;
         }
+        if let Some(several) = self.several(file, ty, depth) {
+            return several;
+        }
         match self.type_path(file, ty, depth) {
             Some(Value::Class(file, class)) => self.described_client(file, class, depth).or_else(|| {
                 let (file, class) = self.implementation(file, class)?;
@@ -38,6 +41,31 @@ impl Eval<'_> {
             Some(value @ (Value::Lib(_) | Value::Instance(_))) => Some(value),
             _ => ty.args.iter().find_map(|arg| self.typed_within(file, arg, depth + 1)),
         }
+    }
+
+    /// A tuple or a collection of objects, by its type; `None` where it is neither.
+    fn several(&self, file: FileId, ty: &TypeRef, depth: u32) -> Option<Option<Value>> {
+        if ty.path.len() == 1 && &*ty.path[0] == "()" && ty.args.len() > 1 {
+            let parts: Vec<Option<Value>> = ty.args.iter().map(|arg| self.typed_within(file, arg, depth + 1)).collect();
+            let is_known = parts.iter().any(Option::is_some);
+            let part = |part: Option<Value>| part.unwrap_or_else(|| Value::opaque("a value of a type that is not followed"));
+            return Some(is_known.then(|| Value::List(parts.into_iter().map(part).map(Bound::Value).collect())));
+        }
+        let (at, through) = match (&**ty.path.last()?, ty.args.len()) {
+            ("[]" | "Vec" | "VecDeque" | "HashSet" | "BTreeSet" | "IndexSet" | "Array" | "ReadonlyArray" | "Set", 1) => {
+                (0, Through::HELD)
+            }
+            (
+                "HashMap" | "BTreeMap" | "IndexMap" | "DashMap" | "FxHashMap" | "AHashMap" | "Map" | "ReadonlyMap" | "WeakMap",
+                2..,
+            ) => (1, Through::BY_KEY),
+            _ => return None,
+        };
+        if matches!(self.type_path(file, ty, depth), Some(Value::Class(..))) {
+            return None;
+        }
+        let each = self.typed_within(file, &ty.args[at], depth + 1);
+        Some(each.map(|each| Value::Elements(Rc::new(each), through)))
     }
 
     /// The client that an interface describes a kind of: `interface Users extends Model<User> {}`.
@@ -93,13 +121,18 @@ impl Eval<'_> {
 
     /// A type alias, as what its name stands for in an expression.
     pub(super) fn type_as_value(&self, file: FileId, ty: &TypeRef) -> Value {
-        match self.type_path(file, ty, 0) {
+        match self.path_of(file, ty, 0) {
             Some(value) => value,
-            None => Value::opaque("a type"),
+            None => self.typed(file, ty).unwrap_or_else(|| Value::opaque("a type")),
         }
     }
 
     fn type_path(&self, file: FileId, ty: &TypeRef, depth: u32) -> Option<Value> {
+        self.path_of(file, ty, depth).map(|named| self.as_type(named))
+    }
+
+    /// What the path of a type names: for a library's type, the path in the library.
+    fn path_of(&self, file: FileId, ty: &TypeRef, depth: u32) -> Option<Value> {
         if depth > DEEPEST {
             return None;
         }
@@ -112,8 +145,10 @@ impl Eval<'_> {
         }
         let mut value = match type_binding(unit, first, ty.scope) {
             Some(binding) => {
-                let source = unit.facts.bindings[binding.index()].sources.first()?;
-                self.type_source(file, unit, source, rest, depth)?
+                // A function of the same name is another thing.
+                let sources = &unit.facts.bindings[binding.index()].sources;
+                let named = sources.iter().filter_map(|source| self.type_source(file, unit, source, rest, depth));
+                named.into_iter().find(|value| !matches!(value, Value::Function(..)))?
             }
             None if &**first == "Self" => match self.this(file, unit, ty.scope, &None) {
                 Value::Instance(instance) => Value::Class(instance.file, instance.class),
@@ -130,7 +165,7 @@ impl Eval<'_> {
                 other => self.member(&other, name, &None),
             };
         }
-        Some(self.as_type(value))
+        Some(value)
     }
 
     fn glob_or_module(&self, file: FileId, unit: &Unit, name: &str) -> Option<Value> {
@@ -151,7 +186,7 @@ impl Eval<'_> {
         match source {
             Source::Class(class) => Some(Value::Class(file, *class)),
             Source::Alias(ty) if rest.is_empty() => {
-                self.type_path(file, ty, depth + 1).or_else(|| self.typed_within(file, ty, depth + 1))
+                self.path_of(file, ty, depth + 1).or_else(|| self.typed_within(file, ty, depth + 1))
             }
             Source::Import(import) => {
                 let import = &unit.facts.imports[import.index()];
@@ -164,7 +199,7 @@ impl Eval<'_> {
     }
 
     /// A library's path as the object that a type of that name is.
-    fn as_type(&self, value: Value) -> Value {
+    pub(super) fn as_type(&self, value: Value) -> Value {
         value.map(|value| match value {
             Value::Lib(lib) => {
                 let library = self.program.catalog.library(lib.library);
@@ -187,7 +222,9 @@ impl Eval<'_> {
                         return value.clone();
                     }
                     let mut lib = (**lib).clone();
-                    let name = library.object(lib.object).exports.first().map_or_else(String::new, |path| path.join("."));
+                    let object = library.object(lib.object);
+                    let named = object.exports.iter().chain(&object.types).next();
+                    let name = named.map_or_else(|| library.client.to_string(), |path| path.join("."));
                     lib.unmade = Some(format!("a `{name}` that nobody in the tree makes").into());
                     return Value::Lib(Rc::new(lib));
                 };
@@ -211,26 +248,27 @@ impl Eval<'_> {
         })
     }
 
-    /// The class that stands for a class: itself, or the only one that implements or extends an abstract one.
+    /// The class that stands for a class: the only one that implements or extends it where it is abstract, else itself.
     fn implementation(&self, file: FileId, class: ClassId) -> Option<ClassKey> {
         if let Some(known) = self.implementations.borrow().get(&(file, class)) {
             return *known;
         }
         // A trait may be implemented for an alias of itself (`type Stream = Box<dyn Read>`): it does not stand for itself meanwhile.
         self.implementations.borrow_mut().insert((file, class), None);
-        let found = self.find_implementation(file, class);
+        let found = match self.implementations_of(file, class).as_slice() {
+            [one] => Some(*one),
+            _ => Some((file, class)),
+        };
         self.implementations.borrow_mut().insert((file, class), found);
         found
     }
 
-    fn find_implementation(&self, file: FileId, class: ClassId) -> Option<ClassKey> {
-        let unit = self.unit(file)?;
-        let declared = unit.facts.class(class);
-        if !declared.is_abstract {
-            return Some((file, class));
-        }
-        // What is written in place has no name to implement it by.
-        let Some(word) = declared.name.as_deref() else { return Some((file, class)) };
+    /// The classes that implement or extend an abstract one.
+    pub(super) fn implementations_of(&self, file: FileId, class: ClassId) -> Vec<ClassKey> {
+        let Some(declared) = self.unit(file).map(|unit| unit.facts.class(class)).filter(|declared| declared.is_abstract) else {
+            return Vec::new();
+        };
+        let Some(word) = declared.name.as_deref() else { return Vec::new() };
         let mut found = Vec::new();
         let files = self.program.files;
         let implements = |other: &FileId| {
@@ -256,11 +294,7 @@ impl Eval<'_> {
         }
         found.sort();
         found.dedup();
-        match found.as_slice() {
-            [one] => Some(*one),
-            [] => Some((file, class)),
-            _ => None,
-        }
+        found
     }
 }
 

@@ -81,6 +81,8 @@ pub enum Value {
     Object(Rc<Object>),
     /// A list.
     List(Rc<[Bound]>),
+    /// A collection of any size, by what each of its elements is.
+    Elements(Rc<Self>, Through),
     /// A function of the scanned code, with what is around it.
     Function(FileId, FunctionId, Env, Option<Rc<Value>>),
     /// A class of the scanned code.
@@ -91,6 +93,8 @@ pub enum Value {
     Super(Rc<Instance>),
     /// A file as a module.
     Module(FileId),
+    /// A module that has no file, by its path in the file that names it.
+    Folder(FileId, Rc<str>),
     /// A module inside a file.
     Inner(FileId, ScopeId),
     /// Something of a client library.
@@ -116,6 +120,22 @@ pub enum Value {
     Any(Rc<[Value]>),
     /// Not known.
     Opaque(Reason),
+}
+
+/// How a collection is gone through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Through {
+    /// Whether that gives pairs of a key and an element.
+    pub keyed: bool,
+    /// Whether it is begun: then functions are given elements, else they are given the collection (`option.map(f)`).
+    pub begun: bool,
+}
+
+impl Through {
+    /// A collection that is held.
+    pub const HELD: Self = Self { keyed: false, begun: false };
+    /// A collection that is held by keys.
+    pub const BY_KEY: Self = Self { keyed: true, begun: false };
 }
 
 /// A number, or one that is not known but is there.
@@ -318,6 +338,20 @@ impl Value {
             Self::Opaque(reason) => Some(reason.clone()),
             _ => None,
         })
+    }
+
+    /// What going through a collection gives: each element, or each pair of a key and an element.
+    pub fn gone_through(each: &Rc<Self>, through: Through) -> Self {
+        if through.keyed {
+            let key = Bound::Value(Self::opaque("a key of a collection"));
+            return Self::List(Rc::from([key, Bound::Value((**each).clone())]));
+        }
+        (**each).clone()
+    }
+
+    /// Whether it is a collection.
+    pub fn is_collection(&self) -> bool {
+        matches!(self, Self::List(_) | Self::Elements(..))
     }
 
     /// Each option changed.

@@ -19,6 +19,8 @@ pub(super) struct Glance {
     pub mentions: Vec<Box<str>>,
     /// All modules, as written.
     pub modules: Vec<Box<str>>,
+    /// Those that are test code.
+    pub tests: Vec<String>,
     /// Its words, as hashes, until they are put together with those of all files.
     pub words: Box<[u32]>,
     /// Whether it may hand on names of other files.
@@ -61,6 +63,7 @@ pub(super) fn glance(frontend: &dyn Frontend, triggers: Option<&AhoCorasick>, pa
         add_stems(path, mention, &mut seen.mentions);
         seen.modules.push(mention.into());
     });
+    seen.tests = frontend.test_modules(&bytes);
     seen.words = super::words::hashes(&bytes);
     seen.mentions.sort();
     seen.mentions.dedup();
@@ -92,7 +95,7 @@ fn public_uses(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// The last parts of a module path, under which its file may be known.
-fn add_stems(path: &Path, mention: &str, stems: &mut Vec<Box<str>>) {
+pub(super) fn add_stems(path: &Path, mention: &str, stems: &mut Vec<Box<str>>) {
     if mention.contains("::") || path.extension().is_some_and(|ending| ending == "rs") {
         stems.extend(
             mention
@@ -122,12 +125,13 @@ fn add_stems(path: &Path, mention: &str, stems: &mut Vec<Box<str>>) {
     }
 }
 
-/// Whether a hit that is made of letters stands alone.
+/// Whether a hit that is made of letters stands alone; one that ends with `_` is the beginning of a name.
 fn whole_word(bytes: &[u8], start: usize, end: usize) -> bool {
     let is_word = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     let before = start.checked_sub(1).and_then(|at| bytes.get(at));
     let last = end.checked_sub(1).and_then(|at| bytes.get(at));
-    let goes_on = is_word(bytes.get(start)) && is_word(before) || is_word(last) && is_word(bytes.get(end));
+    let begins_a_name = last == Some(&b'_');
+    let goes_on = is_word(bytes.get(start)) && is_word(before) || is_word(last) && !begins_a_name && is_word(bytes.get(end));
     !goes_on
 }
 

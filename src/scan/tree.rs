@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::glance::{Glance, glance, is_generated};
 use super::words::Words;
 use crate::catalog::Catalog;
-use crate::facts::{Modules, Resolved};
+use crate::facts::{Mentioned, Modules, Resolved};
 use crate::finding::{Counts, Unreadable};
 use crate::lang::Frontend;
 use crate::lang::javascript::modules::JsModules;
@@ -78,7 +78,16 @@ struct Slot {
     counted: bool,
     unit: OnceLock<Option<Unit>>,
     generated: OnceLock<bool>,
-    imports: OnceLock<Box<[FileId]>>,
+    imports: OnceLock<Imports>,
+}
+
+/// What a file imports.
+#[derive(Default)]
+struct Imports {
+    /// Files, sorted.
+    files: Vec<FileId>,
+    /// Names, sorted, of which a file that goes by one may be imported too.
+    unclear: Vec<Box<str>>,
 }
 
 /// The files that may name something of a file, near or far.
@@ -101,12 +110,16 @@ pub(super) struct Tree<'a> {
     /// The folders that identities are relative to.
     anchors: Vec<PathBuf>,
     base: PathBuf,
+    /// Files by what imports them, in languages where modules hold modules.
+    importers: FxHashMap<FileId, Vec<FileId>>,
     closures: Mutex<Closures>,
     by_name: OnceLock<FxHashMap<Arc<str>, usize>>,
     /// The files that say which services there are.
     configs: Vec<Config>,
     /// The named folders, whose files have all been found.
     walked: Vec<PathBuf>,
+    /// How many files were left out because they are modules of test code.
+    tests: u32,
 }
 
 impl<'a> Tree<'a> {
@@ -126,6 +139,10 @@ impl<'a> Tree<'a> {
             .collect();
         let modules: Vec<Box<dyn Modules + 'a>> =
             vec![Box::new(JsModules::new(&settings.roots)), Box::new(RustModules::new(&settings.roots))];
+        let tests = if settings.tests { FxHashSet::default() } else { test_files(&slots, &glances, &modules) };
+        let mut slots = slots;
+        leave_out(&tests, &mut slots);
+        leave_out(&tests, &mut glances);
         for (slot, glance) in slots.iter().zip(&mut glances).filter(|(_, glance)| !glance.triggered && !glance.generated) {
             // A package may go by another name here.
             let known = |package: &str| !catalog.package(languages.all()[slot.language].family(), package, "").is_empty();
@@ -143,7 +160,7 @@ impl<'a> Tree<'a> {
         let words = Words::new(glances.iter().enumerate().map(|(at, glance)| (at as u32, &*glance.words)));
         glances.iter_mut().for_each(|glance| glance.words = Box::default());
         let known = slots.iter().enumerate().map(|(at, slot)| (full(&slot.path), FileId(at as u32))).collect();
-        Self {
+        let mut tree = Self {
             languages,
             modules,
             outside: (0..MOST_OUTSIDE).map(|_| OnceLock::new()).collect(),
@@ -156,11 +173,15 @@ impl<'a> Tree<'a> {
             fences: settings.roots.iter().map(|root| fence(root)).collect(),
             anchors: anchors(settings),
             base: full(&settings.base),
+            importers: FxHashMap::default(),
             closures: Mutex::default(),
             by_name: OnceLock::new(),
             configs,
             walked: settings.roots.iter().map(|root| full(root)).collect(),
-        }
+            tests: tests.len() as u32,
+        };
+        tree.importers = tree.reverse();
+        tree
     }
 
     /// The files that say which services there are, sorted.
@@ -209,6 +230,7 @@ impl<'a> Tree<'a> {
     /// Adds what was read and what could not be; gives the files that take part.
     pub(super) fn count(&self, counts: &mut Counts, unreadable: &mut Vec<Unreadable>) -> Vec<Arc<str>> {
         let mut files = Vec::new();
+        counts.tests += self.tests;
         for (slot, glance) in self.slots.iter().zip(&self.glances) {
             if let Some(reason) = &glance.reason {
                 unreadable.push(Unreadable { file: slot.shown.to_string(), reason: reason.clone() });
@@ -288,26 +310,32 @@ impl<'a> Tree<'a> {
         stems
     }
 
-    /// Whether a file imports another one, in languages where imports say so.
-    fn imports(&self, file: FileId, home: FileId) -> bool {
-        self.imported(file).is_none_or(|imports| imports.binary_search(&home).is_ok())
+    /// Whether a file imports another one, which goes by some names.
+    fn imports(&self, file: FileId, home: FileId, stems: &[Box<str>]) -> bool {
+        self.imported(file).is_some_and(|imports| {
+            imports.files.binary_search(&home).is_ok() || stems.iter().any(|stem| imports.unclear.binary_search(stem).is_ok())
+        })
     }
 
-    /// The files that a file imports, sorted; `None` in languages where imports do not say so.
-    fn imported(&self, file: FileId) -> Option<&[FileId]> {
+    /// What a file imports.
+    fn imported(&self, file: FileId) -> Option<&Imports> {
         let (slot, glance) = (self.slots.get(file.0 as usize)?, self.glances.get(file.0 as usize)?);
         let modules = &self.modules[slot.language];
-        if modules.nest() {
-            return None;
-        }
         Some(slot.imports.get_or_init(|| {
-            let resolved = glance.modules.iter().filter_map(|module| match modules.resolve(&slot.path, module) {
-                Resolved::File(path) => self.find(&path),
-                _ => None,
-            });
-            let mut imports: Vec<FileId> = resolved.collect();
-            imports.sort_unstable();
-            imports.into()
+            let mut imports = Imports::default();
+            for module in &glance.modules {
+                match modules.mentioned(&slot.path, module) {
+                    Mentioned::File(path) => imports.files.extend(self.find(&path)),
+                    Mentioned::Unclear(path) => {
+                        imports.files.extend(path.and_then(|path| self.find(&path)));
+                        super::glance::add_stems(&slot.path, module, &mut imports.unclear);
+                    }
+                    Mentioned::Elsewhere => {}
+                }
+            }
+            imports.files.sort_unstable();
+            imports.unclear.sort_unstable();
+            imports
         }))
     }
 
@@ -318,27 +346,41 @@ impl<'a> Tree<'a> {
         }
         seen.insert(file)
             && self.glances[file.0 as usize].hands_on()
-            && self.imported(file).is_none_or(|imports| imports.iter().any(|import| self.may_hand_on(*import, name, seen)))
+            && self.imported(file).is_none_or(|imports| {
+                !imports.unclear.is_empty() || imports.files.iter().any(|import| self.may_hand_on(*import, name, seen))
+            })
     }
 
     fn direct(&self, file: FileId) -> Vec<FileId> {
         let family = self.slot(file).map(|slot| slot.language);
-        let mut found: Vec<FileId> = Vec::new();
-        for stem in self.stems(file) {
-            for at in self.mentioned.get(&stem).map_or(&[][..], Vec::as_slice) {
-                let other = FileId(*at);
-                if other != file
-                    && self.imports(other, file)
-                    && self.slot(other).map(|slot| slot.language) == family
-                    && !self.glances[*at as usize].generated
-                {
-                    found.push(other);
-                }
-            }
-        }
+        let stems = self.stems(file);
+        let named = stems.iter().filter_map(|stem| self.mentioned.get(stem)).flatten().map(|at| FileId(*at));
+        let named = named.filter(|other| self.imports(*other, file, &stems));
+        let mut found: Vec<FileId> = named.chain(self.importers.get(&file).into_iter().flatten().copied()).collect();
+        found.retain(|other| {
+            *other != file
+                && self.slot(*other).map(|slot| slot.language) == family
+                && self.glances.get(other.0 as usize).is_some_and(|glance| !glance.generated)
+        });
         found.sort();
         found.dedup();
         found
+    }
+
+    /// Who imports what, in the languages where a path need not say the name of the file that it leads to.
+    fn reverse(&self) -> FxHashMap<FileId, Vec<FileId>> {
+        let nests = |slot: &Slot| self.modules[slot.language].nest();
+        let files: Vec<FileId> = self.counted().filter(|file| self.slot(*file).is_some_and(nests)).collect();
+        files.par_iter().for_each(|file| {
+            self.imported(*file);
+        });
+        let mut importers: FxHashMap<FileId, Vec<FileId>> = FxHashMap::default();
+        for file in files {
+            for home in self.imported(file).map_or(&[][..], |imports| &imports.files) {
+                importers.entry(*home).or_default().push(file);
+            }
+        }
+        importers
     }
 
     /// The files that import a file, also through others that pass it on.
@@ -347,11 +389,13 @@ impl<'a> Tree<'a> {
             return known;
         }
         let mut seen: FxHashSet<FileId> = [home].into_iter().collect();
+        // Where types say whose method is called, the type's file need not be named near the call.
+        let furthest = if self.modules(home).is_typed() { 2 } else { 1 };
         let mut frontier = std::collections::VecDeque::from([(home, 0)]);
         while let Some((file, depth)) = frontier.pop_front().filter(|_| seen.len() < MOST_NAMING) {
             for other in self.direct(file) {
                 let passes = self.passes_on(other);
-                if seen.insert(other) && (passes || far && depth < 1) {
+                if seen.insert(other) && (passes || far && depth < furthest) {
                     frontier.push_back((other, if passes { depth } else { depth + 1 }));
                 }
             }
@@ -489,6 +533,33 @@ impl Files for Tree<'_> {
 /// What makes a file of each language worth parsing.
 fn triggers(languages: &Languages, catalog: &Catalog) -> Vec<Option<AhoCorasick>> {
     languages.all().iter().map(|frontend| AhoCorasick::new(catalog.triggers(frontend.family())).ok()).collect()
+}
+
+/// The files of modules that are declared as test code, and of modules inside of them.
+fn test_files(slots: &[Slot], glances: &[Glance], modules: &[Box<dyn Modules + '_>]) -> FxHashSet<usize> {
+    let mut queue: Vec<(usize, &str)> = Vec::new();
+    for (at, glance) in glances.iter().enumerate() {
+        queue.extend(glance.tests.iter().map(|module| (at, &**module)));
+    }
+    let mut found = FxHashSet::default();
+    if queue.is_empty() {
+        return found;
+    }
+    let places: FxHashMap<&Path, usize> = slots.iter().enumerate().map(|(at, slot)| (&*slot.path, at)).collect();
+    while let Some((from, module)) = queue.pop() {
+        let slot = &slots[from];
+        let Resolved::File(path) = modules[slot.language].resolve(&slot.path, module) else { continue };
+        if let Some(at) = places.get(&*path).copied().filter(|at| *at != from && found.insert(*at)) {
+            let inside = glances[at].modules.iter().filter(|module| module.starts_with("self::"));
+            queue.extend(inside.map(|module| (at, &**module)));
+        }
+    }
+    found
+}
+
+fn leave_out<T>(places: &FxHashSet<usize>, from: &mut Vec<T>) {
+    let mut at = 0..from.len();
+    from.retain(|_| at.next().is_none_or(|at| !places.contains(&at)));
 }
 
 fn slot(languages: &Languages, entry: Entry) -> Option<Slot> {

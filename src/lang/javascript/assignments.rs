@@ -200,10 +200,10 @@ impl<'t> Lowerer<'t> {
         let mut names = vec![self.text(root).into()];
         names.extend(path.iter().take(at).filter_map(|step| match step {
             Step::Name(name) => Some(name.clone()),
-            Step::Index(_) => None,
+            Step::Index(_) | Step::Variant(_) => None,
         }));
         let of = TypeRef { path: names, scope: self.scope, args: Vec::new() };
-        let mut extension = Extension { of, via: None, methods: Vec::new(), constants: Vec::new() };
+        let mut extension = Extension { of, via: None, lends: false, methods: Vec::new(), constants: Vec::new() };
         let fields = match (path.get(at + 1), self.facts.expr(value)) {
             (Some(Step::Name(name)), _) => vec![Field::Named(name.clone(), value)],
             (None, Expr::Object { fields, .. }) => fields.clone(),

@@ -55,7 +55,7 @@ impl<'t> Lowerer<'t> {
                     self.own_source(&format!("exports.{name}"), value, span(node));
                 }
             }
-            Some(Step::Index(_)) => {}
+            Some(Step::Index(_) | Step::Variant(_)) => {}
         }
     }
 

@@ -5,13 +5,13 @@
 //! of its own.
 
 use super::lower::Lowerer;
-use crate::facts::{BindingId, Class, ClassId, Expr, ExprId, FunctionId, Method, Scope, Source};
+use crate::facts::{BindingId, CallForm, Class, ClassId, Expr, ExprId, FunctionId, Method, Scope, Source};
 
 impl<'t> Lowerer<'t> {
     /// Makes classes of functions that are used as such.
     pub(super) fn classes_of_functions(&mut self) {
         let named = self.facts.extensions.iter().filter_map(|extension| match extension.of.path.as_slice() {
-            [name] => self.look_up(name, extension.of.scope),
+            [name] if !extension.methods.is_empty() => self.look_up(name, extension.of.scope),
             _ => None,
         });
         let large = self
@@ -23,7 +23,10 @@ impl<'t> Lowerer<'t> {
         let mut bindings: Vec<(BindingId, bool)> = named.map(|binding| (binding, true)).collect();
         bindings.extend(large.map(|(at, _)| (BindingId(at as u32), false)));
         for (binding, is_named) in bindings {
-            if let Some(function) = self.function_in(binding).filter(|function| is_named || self.sets_fields(*function)) {
+            if let Some(function) = self
+                .function_in(binding)
+                .filter(|function| self.gives_nothing(*function) && (is_named || self.sets_fields(*function)))
+            {
                 self.class_of_function(binding, function);
             }
         }
@@ -41,6 +44,15 @@ impl<'t> Lowerer<'t> {
             },
             _ => None,
         }
+    }
+
+    /// Whether a function gives nothing back but an object of its own.
+    fn gives_nothing(&self, function: FunctionId) -> bool {
+        self.facts
+            .function(function)
+            .returns
+            .iter()
+            .all(|value| matches!(self.facts.expr(*value), Expr::This | Expr::Undefined | Expr::Call { form: CallForm::New, .. }))
     }
 
     /// Whether a function writes to members of its own `this`.

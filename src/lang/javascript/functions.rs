@@ -96,6 +96,7 @@ impl<'t> Lowerer<'t> {
             returns: Vec::new(),
             literal: None,
             is_test: false,
+            is_private: false,
         });
         (self.scope, self.var_scope, self.function) = (scope, scope, Some(id));
         let name = self.own_name(node, &kids, id, scope).or(made.name);

@@ -36,7 +36,7 @@ pub(super) fn mended(text: &str, tree: &Tree) -> Option<String> {
     let mut bytes = text.as_bytes().to_vec();
     blank_types_of_stars(text, &mut bytes);
     for (from, to) in broken(tree) {
-        blank_ampersands(text, from, to, &mut bytes);
+        blank_ampersands(text, tree, from, to, &mut bytes);
     }
     (bytes != text.as_bytes()).then(|| String::from_utf8(bytes).ok()).flatten()
 }
@@ -52,16 +52,24 @@ fn blank_types_of_stars(text: &str, bytes: &mut [u8]) {
 }
 
 /// An `&` that begins no entity and is no operator, on the lines of what is broken.
-fn blank_ampersands(text: &str, from: usize, to: usize, bytes: &mut [u8]) {
+fn blank_ampersands(text: &str, tree: &Tree, from: usize, to: usize, bytes: &mut [u8]) {
     let begin = text[..from].rfind('\n').map_or(0, |at| at + 1);
     let end = text[to..].find('\n').map_or(text.len(), |at| to + at);
     for (at, _) in text[begin..end].match_indices('&') {
         let at = begin + at;
         let around = [at.checked_sub(1), Some(at + 1)].map(|at| at.and_then(|at| text.as_bytes().get(at)));
-        if around.iter().flatten().all(|byte| **byte != b'&' && **byte != b'=') && !begins_entity(&text[at + 1..]) {
+        let is_single = around.iter().flatten().all(|byte| **byte != b'&' && **byte != b'=');
+        if is_single && !is_operator(tree, at) && !begins_entity(&text[at + 1..]) {
             bytes[at] = b' ';
         }
     }
+}
+
+/// Whether the grammar reads an `&` as an operator between two values or two types.
+fn is_operator(tree: &Tree, at: usize) -> bool {
+    let node = tree.root_node().descendant_for_byte_range(at, at + 1);
+    let around = node.filter(|node| node.kind() == "&").and_then(|node| node.parent());
+    around.is_some_and(|around| !around.is_error())
 }
 
 /// Whether a text goes on as an entity does behind its `&`.

@@ -190,6 +190,7 @@ impl<'t> Lowerer<'t> {
                     let key = self.push(Expr::Number(f64::from(*index)), node);
                     self.push(Expr::Index { of: at, key }, node)
                 }
+                Step::Variant(_) => at,
             };
         }
         at

@@ -102,19 +102,25 @@ impl Lower<'_> {
         if let Some((_, otherwise)) = local.init.as_ref().and_then(|init| init.diverge.as_ref()) {
             self.expr(otherwise);
         }
+        self.open_scope_for(&local.pat);
+        self.pattern(&local.pat, value.map_or(Origin::Nowhere, Origin::Value), None);
+    }
+
+    /// A pattern that hides names seen before binds its own in a new scope, which lasts as long as the innermost one.
+    fn open_scope_for(&mut self, pat: &syn::Pat) {
         let mut hides = false;
-        names(&local.pat, &mut |name| {
+        names(pat, &mut |name| {
             hides |= self.used.contains(&name) || self.bound_here(&name).is_some();
         });
         if hides {
             self.scope = self.add_scope();
         }
-        self.pattern(&local.pat, value.map_or(Origin::Nowhere, Origin::Value), None);
     }
 
     /// `let pat = value` in a condition: the value; the names are bound in the innermost scope.
     pub(super) fn let_expr(&mut self, of: &syn::ExprLet) -> ExprId {
         let value = self.expr(&of.expr);
+        self.open_scope_for(&of.pat);
         self.pattern(&of.pat, Origin::Value(value), None);
         value
     }

@@ -39,7 +39,7 @@ impl Lower<'_> {
             this.push(Expr::Object { of: Some(named), fields: values }, span)
         });
         let methods = vec![Method { name: "default".into(), function, getter: false }];
-        self.facts.extensions.push(Extension { of, via: Some(via), methods, constants: Vec::new() });
+        self.facts.extensions.push(Extension { of, via: Some(via), lends: false, methods, constants: Vec::new() });
     }
 
     /// The default of a type.

@@ -79,6 +79,7 @@ impl Lower<'_> {
             let output = this.output(&sig.output);
             if let Some(function) = this.facts.functions.get_mut(id.index()) {
                 function.returns_type = output;
+                function.is_private = matches!(vis, Some(Visibility::Inherited));
             }
             let typed = sig.inputs.iter().filter_map(|input| match input {
                 FnArg::Typed(typed) => Some((&*typed.pat, this.ty(&typed.ty))),
@@ -123,6 +124,7 @@ impl Lower<'_> {
             returns: Vec::new(),
             literal: None,
             is_test: self.test,
+            is_private: false,
         });
         let scope = self.add_scope_of(Scope { parent: Some(self.scope), function: Some(id), class: None, module: None });
         if let Some(function) = self.facts.functions.get_mut(id.index()) {
@@ -215,6 +217,49 @@ impl Lower<'_> {
         let id = self.outline(outline);
         self.within_function(id, |this| this.body(Body::Block(&of.block)));
         self.literal(id, span, body)
+    }
+
+    /// An arm of `macro_rules!` whose body is an expression or statements: a function of what the arm takes. What leaves the body leaves the
+    /// function around its use, so that the last value alone is what it gives.
+    pub(super) fn macro_function(
+        &mut self,
+        name: &proc_macro2::Ident,
+        names: &[proc_macro2::Ident],
+        span: Span,
+        body: &[syn::Stmt],
+    ) {
+        let at = self.marks.span(name.span());
+        let name = plain(name);
+        let outline = Outline {
+            name: Some(name.clone()),
+            span,
+            body: span,
+            class: None,
+            is_static: true,
+            is_async: false,
+            is_block: false,
+        };
+        let id = self.outline(outline);
+        let used = std::mem::take(&mut self.used);
+        let mut last = None;
+        self.within_function(id, |this| {
+            for (index, param) in names.iter().enumerate() {
+                let at = this.marks.span(param.span());
+                let param = plain(param);
+                if let Some(function) = this.facts.functions.get_mut(id.index()) {
+                    function.params.push(Param { name: Some(param.clone()), default: None, ty: None, rest: false, field: false });
+                }
+                let source = Source::Param { function: id, index: index as u32, path: Vec::new(), default: None };
+                this.bind(param, at, None, Some(source));
+            }
+            last = this.statements(body).value();
+        });
+        self.used = used;
+        if let Some(function) = self.facts.functions.get_mut(id.index()) {
+            function.returns = last.into_iter().collect();
+        }
+        self.bind(name.clone(), at, None, Some(Source::Function(id)));
+        self.export(name, at);
     }
 
     fn literal(&mut self, id: FunctionId, span: Span, body: Span) -> ExprId {

@@ -172,15 +172,38 @@ impl Lower<'_> {
         self.class_item(&item.ident, &item.generics, span, |this| {
             let mut all = Vec::new();
             for variant in &item.variants {
-                let value = variant.discriminant.as_ref().map(|(_, value)| this.expr(value));
-                let parts = this.fields(&variant.fields);
-                let args = parts.into_iter().filter_map(|part| part.ty).collect();
-                let ty = crate::facts::TypeRef { path: vec!["()".into()], scope: this.scope, args };
                 let span = this.marks.span(variant.ident.span());
-                all.push(ClassField { name: plain(&variant.ident), span, is_static: true, value, ty: Some(ty) });
+                let value = match &variant.fields {
+                    Fields::Unit => variant.discriminant.as_ref().map(|(_, value)| this.expr(value)),
+                    fields => Some(this.variant(plain(&item.ident), plain(&variant.ident), fields, span)),
+                };
+                all.push(ClassField { name: plain(&variant.ident), span, is_static: true, value, ty: None });
             }
             all
         });
+    }
+
+    /// A variant that holds something: a class of its own that extends its type.
+    fn variant(&mut self, of: Box<str>, name: Box<str>, fields: &Fields, span: Span) -> ExprId {
+        let extends = self.name(of, span);
+        let fields = self.fields(fields);
+        let class = self.add_class(Class {
+            name: Some(name),
+            span,
+            scope: self.scope,
+            extends: Some(extends),
+            implements: Vec::new(),
+            methods: Vec::new(),
+            fields,
+            literal: None,
+            is_abstract: false,
+            decorators: Vec::new(),
+        });
+        let literal = self.push(Expr::Class(class), span);
+        if let Some(class) = self.facts.classes.get_mut(class.index()) {
+            class.literal = Some(literal);
+        }
+        literal
     }
 
     fn trait_item(&mut self, item: &ItemTrait) {
@@ -237,8 +260,9 @@ impl Lower<'_> {
             for inner in &item.items {
                 match inner {
                     ImplItem::Fn(method) => {
-                        let function =
-                            this.method(&method.attrs, Some(&method.vis), &method.sig, Body::Block(&method.block), None);
+                        // What a trait declares is called by whoever sees the trait.
+                        let vis = item.trait_.is_none().then_some(&method.vis);
+                        let function = this.method(&method.attrs, vis, &method.sig, Body::Block(&method.block), None);
                         methods.push(Method { name: plain(&method.sig.ident), function, getter: false });
                     }
                     ImplItem::Const(constant) => {
@@ -258,7 +282,8 @@ impl Lower<'_> {
         });
         self.forget_generics(mark);
         if let Some(of) = of {
-            self.facts.extensions.push(Extension { of, via, methods, constants });
+            let lends = via.as_ref().and_then(|via| via.path.last()).is_some_and(|name| &**name == "Deref");
+            self.facts.extensions.push(Extension { of, via, lends, methods, constants });
         }
     }
 }

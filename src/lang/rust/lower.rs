@@ -130,14 +130,7 @@ impl<'a> Lower<'a> {
     pub(super) fn scope_of_path(&self, name: &str) -> ScopeId {
         let Some(ids) = self.by_name.get(name) else { return self.scope };
         let is_variable = |id: &BindingId| {
-            self.facts.bindings.get(id.index()).is_some_and(|binding| {
-                binding.sources.iter().all(|source| {
-                    !matches!(
-                        source,
-                        Source::Import(_) | Source::Function(_) | Source::Class(_) | Source::Module(_) | Source::Alias(_)
-                    )
-                })
-            })
+            self.facts.bindings.get(id.index()).is_some_and(|binding| binding.sources.iter().all(|source| !is_item(source)))
         };
         if !ids.iter().any(is_variable) {
             return self.scope;
@@ -217,6 +210,16 @@ impl<'a> Lower<'a> {
             self.add_source(id, source);
             return;
         }
+        // Items of one name are different things of that name (a module and a function), or the same thing under other conditions.
+        if source.as_ref().is_some_and(is_item)
+            && let Some(id) = self.bound_here(&name)
+            && self.facts.bindings.get(id.index()).is_some_and(|known| known.sources.iter().all(is_item))
+        {
+            if !self.test {
+                self.add_source(id, source);
+            }
+            return;
+        }
         let id = BindingId(self.facts.bindings.len() as u32);
         self.by_name.entry(name.clone()).or_default().push(id);
         self.facts.bindings.push(Binding { name, scope: self.scope, span, ty, sources: source.into_iter().collect() });
@@ -281,6 +284,11 @@ impl<'a> Lower<'a> {
         let last = self.frames.len() - 1;
         &mut self.frames[last]
     }
+}
+
+/// Whether a name is given to an item, and not to a value.
+const fn is_item(source: &Source) -> bool {
+    matches!(source, Source::Import(_) | Source::Function(_) | Source::Class(_) | Source::Module(_) | Source::Alias(_))
 }
 
 /// A name without the mark of raw names.

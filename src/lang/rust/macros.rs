@@ -328,18 +328,26 @@ impl Lower<'_> {
 
     /// `macro_rules! name { … }`: the bodies of its arms, each in a scope of its own.
     fn macro_rules(&mut self, name: &syn::Ident, mac: &Macro) {
-        for body in tokens::macro_bodies(mac.tokens.clone()) {
-            let scope = self.add_scope();
-            let read = self.within(scope, |this| {
-                if let Ok(stmts) = tokens::statements(body.clone()) {
-                    this.statements(&stmts);
-                } else if let Ok(items) = tokens::items(body.clone()) {
-                    items.iter().for_each(|item| this.item(item));
-                } else {
-                    return this.loose(body, &mut Vec::new());
+        for tokens::MacroArm { names, body } in tokens::macro_arms(mac.tokens.clone()) {
+            let read = match (names, tokens::statements(body.clone())) {
+                (Some(names), Ok(stmts)) => {
+                    self.macro_function(name, &names, macro_span(&self.marks, mac), &stmts);
+                    true
                 }
-                true
-            });
+                (_, stmts) => {
+                    let scope = self.add_scope();
+                    self.within(scope, |this| {
+                        if let Ok(stmts) = stmts {
+                            this.statements(&stmts);
+                        } else if let Ok(items) = tokens::items(body.clone()) {
+                            items.iter().for_each(|item| this.item(item));
+                        } else {
+                            return this.loose(body, &mut Vec::new());
+                        }
+                        true
+                    })
+                }
+            };
             if !read {
                 let span = macro_span(&self.marks, mac);
                 self.broken(span, format!("the definition of macro `{}!` could not be read", plain(name)));

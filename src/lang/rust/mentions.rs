@@ -105,9 +105,80 @@ fn use_tree(text: &[u8], tokens: &mut impl Iterator<Item = Token>, say: &mut dyn
     }
 }
 
+/// The modules in other files that are compiled for tests alone: `#[cfg(test)] mod tests;`. A module that is declared for other builds too
+/// is none.
+pub(super) fn test_modules(text: &[u8]) -> Vec<String> {
+    if memchr::memmem::find(text, b"test").is_none() {
+        return Vec::new();
+    }
+    let tokens: Vec<Token> = Tokens::new(text).filter(|token| token.kind != Kind::Comment).collect();
+    let word = |at: usize| tokens.get(at).and_then(|token| text.get(token.start..token.end)).unwrap_or(&[]);
+    let opens = |at: usize| tokens.get(at).is_some_and(|token| token.kind == Kind::Open);
+    let (mut tests, mut others) = (Vec::new(), Vec::new());
+    let mut first = None;
+    let mut at = 0;
+    while at < tokens.len() {
+        match word(at) {
+            b"#" if opens(at + 1) => {
+                first.get_or_insert(at);
+                at = closes_at(&tokens, at + 1);
+            }
+            b"pub" => {
+                first.get_or_insert(at);
+                at = if opens(at + 1) { closes_at(&tokens, at + 1) } else { at };
+            }
+            b"mod" if word(at + 2) == b";" => {
+                let start = tokens[first.take().unwrap_or(at)].start;
+                let written = text.get(start..tokens[at + 2].end).and_then(|written| std::str::from_utf8(written).ok());
+                if let Some((module, is_test)) = written.and_then(declared) {
+                    if is_test { tests.push(module) } else { others.push(module) }
+                }
+            }
+            _ => first = None,
+        }
+        at += 1;
+    }
+    tests.retain(|module| !others.contains(module));
+    tests
+}
+
+/// The module that a declaration names, and whether it is test code.
+fn declared(written: &str) -> Option<(String, bool)> {
+    let item = syn::parse_str::<syn::ItemMod>(written).ok()?;
+    let module = match super::attrs::path(&item.attrs) {
+        Some(file) => format!("path:{file}"),
+        None => format!("self::{}", plain(&item.ident.to_string())),
+    };
+    let is_test = super::attrs::is_test(&item.attrs);
+    proc_macro2::extra::invalidate_current_thread_spans();
+    Some((module, is_test))
+}
+
+/// Where the bracket that opens at a place is closed.
+fn closes_at(tokens: &[Token], open: usize) -> usize {
+    let mut depth = 0_usize;
+    for (at, token) in tokens.iter().enumerate().skip(open) {
+        match token.kind {
+            Kind::Open => depth += 1,
+            Kind::Close if depth == 1 => return at,
+            Kind::Close => depth -= 1,
+            _ => {}
+        }
+    }
+    tokens.len()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::mentions;
+    use super::{mentions, test_modules};
+
+    #[test]
+    fn modules_of_tests() {
+        let text =
+            "fn f() {} #[cfg(test)] mod a; #[cfg(all(test, feature = \"it\"))] #[path = \"x/y.rs\"] pub(crate) mod b; mod c;
+            #[cfg(not(test))] mod d; #[cfg(test)] mod e { mod f; } #[cfg(test)] mod g; #[cfg(feature = \"test\")] pub mod g;";
+        assert_eq!(test_modules(text.as_bytes()), ["self::a", "path:x/y.rs"]);
+    }
 
     fn of(text: &str) -> Vec<String> {
         let mut all = Vec::new();

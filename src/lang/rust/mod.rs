@@ -96,6 +96,10 @@ impl Frontend for Rust {
     fn mentions(&self, text: &[u8], found: &mut dyn FnMut(&str)) {
         mentions::mentions(text, found);
     }
+
+    fn test_modules(&self, text: &[u8]) -> Vec<String> {
+        mentions::test_modules(text)
+    }
 }
 
 /// Runs something on a thread with a large stack.

@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 use self::layout::Place;
 use self::lock::Lock;
 use self::manifest::{Dependency, Manifest};
-use crate::facts::{Modules, Program, Resolved};
+use crate::facts::{Mentioned, Modules, Program, Resolved};
 
 /// Crates and modules of the scanned tree. Shared by all threads; everything read is kept.
 #[derive(Debug)]
@@ -189,11 +189,40 @@ impl RustModules {
                 None => Resolved::Missing,
             },
             // In the edition of 2015 plain paths begin at the crate.
-            Named::Elsewhere(_) if !only_crates && place.top().child(first).file(&|path| self.is_file(path)).is_some() => {
+            Named::Elsewhere(_)
+                if !only_crates
+                    && self.begins_at_crate(from, first)
+                    && place.top().child(first).file(&|path| self.is_file(path)).is_some() =>
+            {
                 self.file_of(&place.top().walk(path))
             }
             Named::Elsewhere(name) => Resolved::Package { name, inner: inner.to_owned() },
         }
+    }
+}
+
+impl RustModules {
+    /// Whether a plain path may begin at the crate: its first name is none of the package's dependencies.
+    fn begins_at_crate(&self, from: &Path, first: &str) -> bool {
+        self.package(from).is_some() && !self.depends(from, first)
+    }
+
+    /// Whether a name is that of a dependency of a file's package.
+    fn depends(&self, from: &Path, first: &str) -> bool {
+        let package = self.package(from);
+        package.is_some_and(|package| self.dependency(&package, |dependency| same_crate(&dependency.key, first)).is_some())
+    }
+
+    /// A path from the crate's root on. Where no manifest says where that is, and no file stands there, it may be any folder around.
+    fn below_root(&self, from: &Path, path: &str) -> Resolved {
+        let found = self.file_of(&self.place(from).top().walk(path));
+        if !matches!(found, Resolved::Missing) || path.is_empty() || self.package(from).is_some() {
+            return found;
+        }
+        let scanned = |folder: &&Path| self.roots.iter().any(|root| folder.starts_with(root));
+        let around = from.parent().into_iter().flat_map(Path::ancestors).take_while(scanned);
+        let mut found = around.map(|folder| self.file_of(&Place::folder(folder).walk(path)));
+        found.find(|found| !matches!(found, Resolved::Missing)).unwrap_or(Resolved::Missing)
     }
 }
 
@@ -226,7 +255,7 @@ impl Modules for RustModules {
         }
         let (first, rest) = module.split_once("::").unwrap_or((module, ""));
         match first {
-            "crate" | "$crate" => self.file_of(&self.place(from).top().walk(rest)),
+            "crate" | "$crate" => self.below_root(from, rest),
             "self" => {
                 let place = self.place(from);
                 match self.file_of(&place.walk(rest)) {
@@ -237,6 +266,27 @@ impl Modules for RustModules {
             }
             "super" => self.place(from).walk(module).file(&|path| self.is_file(path)).map_or(Resolved::Missing, Resolved::File),
             _ => self.resolve_plain(from, module, false),
+        }
+    }
+
+    fn mentioned(&self, from: &Path, module: &str) -> Mentioned {
+        let first = module.trim_start_matches("::").split("::").next().unwrap_or_default();
+        // Types are mentioned where they are imported; `super` may stand in a module that is written in place.
+        if first.starts_with(|letter: char| letter.is_ascii_uppercase()) || matches!(first, "std" | "core" | "alloc") {
+            return Mentioned::Elsewhere;
+        }
+        let mut path = module;
+        loop {
+            match self.resolve(from, path) {
+                Resolved::File(file) if !module.starts_with("super") => return Mentioned::File(file),
+                Resolved::Package { .. } if self.depends(from, first) => return Mentioned::Elsewhere,
+                Resolved::File(file) => return Mentioned::Unclear(Some(file)),
+                Resolved::Package { .. } => return Mentioned::Unclear(None),
+                Resolved::Missing => match path.rsplit_once("::") {
+                    Some((shorter, _)) if !shorter.is_empty() => path = shorter,
+                    _ => return Mentioned::Unclear(None),
+                },
+            }
         }
     }
 
@@ -265,6 +315,10 @@ impl Modules for RustModules {
             Some(renamed.map(|dependency| (dependency.key.replace('-', "_"), dependency.package.replace('-', "_"))).collect())
         });
         found.map(|found| found.to_vec()).unwrap_or_default()
+    }
+
+    fn sees_private(&self, from: &Path, home: &Path) -> bool {
+        from == home || self.place(from).is_inside(&self.place(home))
     }
 
     fn package_of(&self, file: &Path) -> Option<String> {

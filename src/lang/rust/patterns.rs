@@ -69,16 +69,23 @@ impl Lower<'_> {
                 self.guard(&of.guard);
             }
             Pat::Or(of) => self.bind_cases(of, origin, path),
-            Pat::Tuple(of) => self.bind_elements(of.elems.iter(), origin, path),
-            Pat::Slice(of) => self.bind_elements(of.elems.iter(), origin, path),
+            Pat::Tuple(of) => self.bind_elements(of.elems.iter(), origin, path, &element_types(ty)),
+            Pat::Slice(of) => self.bind_elements(of.elems.iter(), origin, path, &[]),
             Pat::TupleStruct(of) => {
                 let wraps = of.path.segments.last().is_some_and(|last| WRAPPERS.iter().any(|word| last.ident == word));
                 match of.elems.first() {
-                    Some(inner) if wraps && of.elems.len() == 1 => self.bind_pattern(inner, origin, path, None),
-                    _ => self.bind_elements(of.elems.iter(), origin, path),
+                    Some(inner) if wraps && of.elems.len() == 1 => self.bind_pattern(inner, origin, path, inner_type(ty)),
+                    _ => {
+                        let steps = path.len();
+                        path.extend(variant(&of.path));
+                        self.bind_elements(of.elems.iter(), origin, path, &inner_types(&of.path, ty));
+                        path.truncate(steps);
+                    }
                 }
             }
             Pat::Struct(of) => {
+                let steps = path.len();
+                path.extend(variant(&of.path));
                 for field in &of.fields {
                     let name = match &field.member {
                         Member::Named(name) => plain(name),
@@ -88,6 +95,7 @@ impl Lower<'_> {
                     self.bind_pattern(&field.pat, origin, path, None);
                     path.pop();
                 }
+                path.truncate(steps);
             }
             _ => {}
         }
@@ -102,17 +110,55 @@ impl Lower<'_> {
         self.in_other_case = outer;
     }
 
-    fn bind_elements<'p>(&mut self, pats: impl Iterator<Item = &'p Pat>, origin: Origin, path: &mut Vec<Step>) {
+    /// `types`: what is written for the elements, as far as it is.
+    fn bind_elements<'p>(
+        &mut self,
+        pats: impl Iterator<Item = &'p Pat>,
+        origin: Origin,
+        path: &mut Vec<Step>,
+        types: &[TypeRef],
+    ) {
         let mut origin = origin;
         for (at, pat) in pats.enumerate() {
             if matches!(pat, Pat::Rest(_)) || matches!(pat, Pat::Ident(ident) if ident.subpat.is_some()) {
                 origin = Origin::Nowhere;
             }
             path.push(Step::Index(at as u32));
-            self.bind_pattern(pat, origin, path, None);
+            self.bind_pattern(pat, origin, path, types.get(at).cloned());
             path.pop();
         }
     }
+}
+
+/// The variant that a path ends with: `Shape::Round`, behind the name of a type.
+fn variant(path: &syn::Path) -> Option<Step> {
+    let mut names = path.segments.iter().rev();
+    let (name, of) = (plain(&names.next()?.ident), plain(&names.next()?.ident));
+    of.starts_with(|first: char| first.is_ascii_uppercase()).then_some(Step::Variant(name))
+}
+
+/// The types of the elements of a tuple.
+fn element_types(ty: Option<TypeRef>) -> Vec<TypeRef> {
+    ty.map(without_references).filter(|ty| ty.path.len() == 1 && &*ty.path[0] == "()").map(|ty| ty.args).unwrap_or_default()
+}
+
+/// The type inside `Option`, `Result` and their like.
+fn inner_type(ty: Option<TypeRef>) -> Option<TypeRef> {
+    ty.map(without_references)?.args.into_iter().next()
+}
+
+/// What is inside a value that is taken apart by the name of its own type: `State(state): State<App>`.
+fn inner_types(path: &syn::Path, ty: Option<TypeRef>) -> Vec<TypeRef> {
+    let name = path.segments.last().map(|last| plain(&last.ident));
+    let same = |ty: &TypeRef| ty.args.len() == 1 && ty.path.last() == name.as_ref();
+    ty.map(without_references).filter(same).map(|ty| ty.args).unwrap_or_default()
+}
+
+fn without_references(mut ty: TypeRef) -> TypeRef {
+    while ty.path.len() == 1 && &*ty.path[0] == "&" && ty.args.len() == 1 {
+        ty = ty.args.remove(0);
+    }
+    ty
 }
 
 /// Whether a pattern binds one name to the whole value.

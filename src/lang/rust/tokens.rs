@@ -227,21 +227,54 @@ pub(super) fn statics(tokens: TokenStream) -> syn::Result<Vec<Static>> {
     parser.parse2(tokens)
 }
 
-/// The bodies of the arms of `macro_rules!`, with `$x` read as the name `x` and repetitions as written once.
-pub(super) fn macro_bodies(tokens: TokenStream) -> Vec<TokenStream> {
-    let mut bodies = Vec::new();
+/// An arm of `macro_rules!`.
+pub(super) struct MacroArm {
+    /// The names of what it takes, where each is given once: `($url:expr, $seconds:expr)`.
+    pub names: Option<Vec<Ident>>,
+    /// Its body, with `$x` read as the name `x` and repetitions as written once.
+    pub body: TokenStream,
+}
+
+/// The arms of `macro_rules!`.
+pub(super) fn macro_arms(tokens: TokenStream) -> Vec<MacroArm> {
+    let mut arms = Vec::new();
+    let mut names = None;
     let mut after_arrow = false;
     for token in tokens {
         match token {
             TokenTree::Group(group) if after_arrow => {
-                bodies.push(without_dollars(group.stream()));
+                arms.push(MacroArm { names: names.take(), body: without_dollars(group.stream()) });
                 after_arrow = false;
             }
+            TokenTree::Group(group) => names = taken(group.stream()),
             TokenTree::Punct(punct) => after_arrow = punct.as_char() == '>',
             _ => {}
         }
     }
-    bodies
+    arms
+}
+
+/// The names in what an arm matches; `None` where something else decides what they are.
+fn taken(tokens: TokenStream) -> Option<Vec<Ident>> {
+    let mut names = Vec::new();
+    let mut all = tokens.into_iter();
+    while let Some(token) = all.next() {
+        match token {
+            TokenTree::Punct(punct) if punct.as_char() == '$' => match all.next()? {
+                TokenTree::Ident(name) => {
+                    names.push(name);
+                    all.next();
+                    all.next();
+                }
+                // A comma at the end.
+                TokenTree::Group(group) if group.stream().to_string() == "," => return Some(names),
+                _ => return None,
+            },
+            TokenTree::Punct(punct) if punct.as_char() == ',' => {}
+            _ => return None,
+        }
+    }
+    Some(names)
 }
 
 fn without_dollars(tokens: TokenStream) -> TokenStream {

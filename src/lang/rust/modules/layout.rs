@@ -29,6 +29,11 @@ impl Place {
         Self { children: folder.clone(), top: folder, root: Some(file.to_owned()), outside: false }
     }
 
+    /// A root module whose file is not known, by the folder that its child modules stand in.
+    pub(super) fn folder(folder: &Path) -> Self {
+        Self { children: folder.to_owned(), top: folder.to_owned(), root: None, outside: false }
+    }
+
     /// The module of a file.
     pub(super) fn of(file: &Path, package: Option<&Manifest>, roots: &[PathBuf], exists: Exists<'_>) -> Self {
         if is_root(file, package) {
@@ -52,6 +57,11 @@ impl Place {
             [] => package.and_then(|package| package.root(exists)).filter(|root| root.parent() == Some(&top)),
         };
         Self { children, top, root, outside: false }
+    }
+
+    /// Whether it is a module inside another one.
+    pub(super) fn is_inside(&self, other: &Self) -> bool {
+        self.top == other.top && self.children.starts_with(&other.children)
     }
 
     /// The root module.

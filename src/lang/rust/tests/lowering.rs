@@ -205,7 +205,7 @@ fn patterns() {
     check(
         "fn g() { match x { Foo::A(p) | Foo::B(p) if q(p) => {} MAX => {} } }",
         "
-        p@2 = x[0] = x[0]
+        p@2 = x<A>[0] = x<B>[0]
         call 1:45 q(p)
     ",
     );
@@ -279,10 +279,14 @@ fn structs_traits_and_impls() {
         field a: u64 = d.ten()
         field b: u64 = \"30\"
         field c: u8 = 2 Mul 3
-        field One: ()<X>
-        field Two: ()<Y>
-        field Three: () = 3
-        class#3 T
+        field One = class#3
+        field Two = class#4
+        field Three = 3
+        class#3 One extends E
+        field 0: X
+        class#4 Two extends E
+        field y: Y
+        class#5 T
         method a = fn#0
         method b = fn#1
         field N: u8 = 1
@@ -372,7 +376,7 @@ fn macros_that_hold_items() {
         A@0: B = c()
         D@0: E = F.new()
         G@0: RefCell<H> = i()
-        j@0 = Function(FunctionId(0))
+        j@0 = Function(FunctionId(0)) = Function(FunctionId(1))
         call 4:43 k()
         fn#2 n() returns o()
         call 6:56 reqwest.get(x).send(y)

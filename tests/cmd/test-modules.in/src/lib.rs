@@ -1,0 +1,4 @@
+pub mod store;
+
+#[cfg(all(test, feature = "live"))]
+mod live;

@@ -1,0 +1,6 @@
+mod ask;
+
+#[tokio::test]
+async fn answers() {
+    assert!(ask::ask().await.is_ok());
+}
