@@ -5,6 +5,7 @@
 
 mod users;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -113,7 +114,8 @@ pub(super) struct Tree<'a> {
     anchors: Vec<PathBuf>,
     base: PathBuf,
     /// Files by what imports them, in languages where modules hold modules.
-    importers: FxHashMap<FileId, Vec<FileId>>,
+    importers: BTreeMap<FileId, Vec<FileId>>,
+    package_users: OnceLock<BTreeMap<String, Vec<FileId>>>,
     closures: Mutex<Closures>,
     by_name: OnceLock<FxHashMap<Arc<str>, usize>>,
     /// The files that say which services there are.
@@ -175,7 +177,8 @@ impl<'a> Tree<'a> {
             fences: settings.roots.iter().map(|root| fence(root)).collect(),
             anchors: anchors(settings),
             base: full(&settings.base),
-            importers: FxHashMap::default(),
+            importers: BTreeMap::new(),
+            package_users: OnceLock::new(),
             closures: Mutex::default(),
             by_name: OnceLock::new(),
             configs,
@@ -372,13 +375,13 @@ impl<'a> Tree<'a> {
     }
 
     /// Who imports what, in the languages where a path need not say the name of the file that it leads to.
-    fn reverse(&self) -> FxHashMap<FileId, Vec<FileId>> {
+    fn reverse(&self) -> BTreeMap<FileId, Vec<FileId>> {
         let nests = |slot: &Slot| self.modules[slot.language].nest();
         let files: Vec<FileId> = self.counted().filter(|file| self.slot(*file).is_some_and(nests)).collect();
         files.par_iter().for_each(|file| {
             self.imported(*file);
         });
-        let mut importers: FxHashMap<FileId, Vec<FileId>> = FxHashMap::default();
+        let mut importers: BTreeMap<FileId, Vec<FileId>> = BTreeMap::new();
         for file in files {
             for home in self.imported(file).map_or(&[][..], |imports| &imports.files) {
                 importers.entry(*home).or_default().push(file);

@@ -32,6 +32,8 @@ pub struct RustModules {
     packages: Kept<Manifest>,
     workspaces: Kept<Manifest>,
     aliases: Kept<Vec<(String, String)>>,
+    /// Crate names of code, by the package's folder.
+    crates: RwLock<FxHashMap<(PathBuf, String), (Named, bool)>>,
     members: RwLock<FxHashMap<PathBuf, Arc<Vec<Arc<Manifest>>>>>,
     places: RwLock<FxHashMap<PathBuf, Place>>,
 }
@@ -50,6 +52,7 @@ impl RustModules {
             packages: RwLock::default(),
             workspaces: RwLock::default(),
             aliases: RwLock::default(),
+            crates: RwLock::default(),
             members: RwLock::default(),
             places: RwLock::default(),
         }
@@ -136,7 +139,23 @@ impl RustModules {
             let lock = from.parent().and_then(|folder| self.lock(folder));
             return Named::Elsewhere(lock.and_then(|lock| lock.spelled(word)).unwrap_or_else(|| word.to_owned()));
         };
-        let dependency = self.dependency(&package, |dependency| same_crate(&dependency.key, word));
+        self.crate_of(&package, word).0
+    }
+
+    /// What a crate name stands for in the code of a package, and whether the package depends on it.
+    fn crate_of(&self, package: &Arc<Manifest>, word: &str) -> (Named, bool) {
+        let key = (package.folder.clone(), word.to_owned());
+        if let Some(known) = self.crates.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return known.clone();
+        }
+        let depends = self.dependency(package, |dependency| same_crate(&dependency.key, word)).is_some();
+        let found = (self.find_crate(package, word), depends);
+        self.crates.write().unwrap_or_else(PoisonError::into_inner).insert(key, found.clone());
+        found
+    }
+
+    fn find_crate(&self, package: &Arc<Manifest>, word: &str) -> Named {
+        let dependency = self.dependency(package, |dependency| same_crate(&dependency.key, word));
         if let Some(folder) = dependency.as_ref().and_then(|dependency| dependency.folder.as_ref())
             && let Some(manifest) = self.manifest(folder)
         {
@@ -144,9 +163,9 @@ impl RustModules {
         }
         let name = dependency.as_ref().map_or(word, |dependency| dependency.package.as_str());
         if package.crate_name().is_some_and(|own| same_crate(&own, word)) {
-            return Named::Here(package);
+            return Named::Here(package.clone());
         }
-        let members = self.workspace(&package).map(|workspace| self.members(&workspace));
+        let members = self.workspace(package).map(|workspace| self.members(&workspace));
         let named = |member: &&Arc<Manifest>| {
             member.package.as_deref().is_some_and(|own| same_crate(own, name))
                 || dependency.is_none() && member.crate_name().is_some_and(|own| same_crate(&own, name))
@@ -209,8 +228,7 @@ impl RustModules {
 
     /// Whether a name is that of a dependency of a file's package.
     fn depends(&self, from: &Path, first: &str) -> bool {
-        let package = self.package(from);
-        package.is_some_and(|package| self.dependency(&package, |dependency| same_crate(&dependency.key, first)).is_some())
+        self.package(from).is_some_and(|package| self.crate_of(&package, first).1)
     }
 
     /// A path from the crate's root on. Where no manifest says where that is, and no file stands there, it may be any folder around.
@@ -227,6 +245,7 @@ impl RustModules {
 }
 
 /// What a crate name stands for.
+#[derive(Debug, Clone)]
 enum Named {
     Here(Arc<Manifest>),
     Elsewhere(String),

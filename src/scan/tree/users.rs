@@ -2,10 +2,11 @@
 //!
 //! In: a file of the tree. Out: other files, or a package. Whose code they are is decided in [`crate::chain`].
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::Tree;
-use crate::facts::{Program, Resolved};
+use crate::facts::Program;
 use crate::span::FileId;
 
 impl Tree<'_> {
@@ -29,21 +30,21 @@ impl Tree<'_> {
             return self.direct(file);
         }
         let Some(home) = modules.package_of(&slot.path) else { return Vec::new() };
-        let names_it = |at: &u32| {
-            let Some(other) = self.slot(FileId(*at)).filter(|other| other.language == slot.language) else { return false };
-            let first = |module: &str| module.trim_start_matches("::").split("::").next().unwrap_or_default().to_owned();
-            let leads = |module: &str| match modules.resolve(&other.path, &first(module)) {
-                Resolved::File(path) => modules.package_of(&path).as_deref() == Some(&home),
-                _ => false,
-            };
-            modules.package_of(&other.path).as_deref() != Some(&home)
-                && self.glances[*at as usize].modules.iter().any(|module| leads(module))
+        self.package_users.get_or_init(|| self.find_package_users()).get(&home).cloned().unwrap_or_default()
+    }
+
+    /// The files that name a package, in languages where modules hold modules, by the package; those of the package are not among them.
+    fn find_package_users(&self) -> BTreeMap<String, Vec<FileId>> {
+        let mut users: BTreeMap<String, BTreeSet<FileId>> = BTreeMap::new();
+        let package = |file: FileId| {
+            let slot = self.slot(file)?;
+            self.modules[slot.language].package_of(&slot.path)
         };
-        let stems = self.stems(file);
-        let mut users: Vec<u32> =
-            stems.iter().filter_map(|stem| self.mentioned.get(stem)).flatten().copied().filter(names_it).collect();
-        users.sort_unstable();
-        users.dedup();
-        users.into_iter().map(FileId).collect()
+        for (home, importers) in &self.importers {
+            let Some(home) = package(*home) else { continue };
+            let others = importers.iter().filter(|user| package(**user).as_ref() != Some(&home)).copied();
+            users.entry(home.clone()).or_default().extend(others);
+        }
+        users.into_iter().map(|(package, users)| (package, users.into_iter().collect())).collect()
     }
 }
