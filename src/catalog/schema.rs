@@ -814,6 +814,9 @@ pub struct ValueTable {
     pub member: Vec<String>,
     /// What it is.
     pub is: Is,
+    /// What it is called on is a collection, also where nothing is known of it (`xs.iter()`).
+    #[serde(default)]
+    pub begins: bool,
     /// The unit of plain numbers.
     #[serde(default)]
     pub unit: Unit,
