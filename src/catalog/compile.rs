@@ -413,9 +413,26 @@ impl Library {
 
     /// Whether any limit that a user can set covers a call on this object or on what makes it.
     pub fn can_be_covered_by_client(&self) -> bool {
-        let keyed = self.limits.iter().any(|limit| limit.table.at.contains(&At::Make) || limit.table.global);
-        let covers = |step: &Step| [step.table.kind, step.table.when_read].into_iter().flatten().any(LimitKind::covers);
-        keyed || self.steps.iter().any(|step| covers(step) && self.object(step.on).level == Level::Client)
+        let covers = |kind: LimitKind| kind.covers();
+        let other = |limit: &Keyed<LimitTable>| limit.table.reads_as != super::schema::As::Duration;
+        self.client_limits()
+            .any(|limit| other(limit) || [Some(limit.table.kind), limit.table.when_read].into_iter().flatten().any(covers))
+            || self.client_steps().any(|step| [step.table.kind, step.table.when_read].into_iter().flatten().any(covers))
+    }
+
+    /// Whether something set on an instance can limit a part of its calls: more than the connecting, which is over by then.
+    pub fn can_be_limited_by_client(&self) -> bool {
+        let limits = |kind: LimitKind| kind != LimitKind::Connect;
+        self.client_limits().any(|limit| limits(limit.table.kind))
+            || self.client_steps().any(|step| step.table.kind.is_some_and(limits))
+    }
+
+    fn client_limits(&self) -> impl Iterator<Item = &Keyed<LimitTable>> {
+        self.limits.iter().filter(|limit| limit.table.at.contains(&At::Make) || limit.table.global)
+    }
+
+    fn client_steps(&self) -> impl Iterator<Item = &Step> {
+        self.steps.iter().filter(|step| self.object(step.on).level == Level::Client)
     }
 }
 

@@ -174,8 +174,9 @@ impl Judge<'_> {
             return judgement;
         }
         let library = self.catalog().library(call.lib.library);
-        let unmade =
-            call.lib.unmade.clone().filter(|_| !ambient && !off && library.can_be_covered_by_client() && !self.is_bare(call));
+        // What limits a part alone leaves a call partial whoever makes its client; what covers it may have been set there.
+        let open = library.can_be_covered_by_client() || partial.is_empty() && library.can_be_limited_by_client();
+        let unmade = call.lib.unmade.clone().filter(|_| !ambient && !off && open && !self.is_bare(call));
         if let Some(reason) = unknown.into_iter().next().or(unmade) {
             judgement.verdict = Verdict::Unknown;
             judgement.unknown = Some(reason);

@@ -88,6 +88,8 @@ struct Imports {
     files: Vec<FileId>,
     /// Names, sorted, of which a file that goes by one may be imported too.
     unclear: Vec<Box<str>>,
+    /// Whether it imports what is not of the tree.
+    packages: bool,
 }
 
 /// The files that may name something of a file, near or far.
@@ -330,7 +332,7 @@ impl<'a> Tree<'a> {
                         imports.files.extend(path.and_then(|path| self.find(&path)));
                         super::glance::add_stems(&slot.path, module, &mut imports.unclear);
                     }
-                    Mentioned::Elsewhere => {}
+                    Mentioned::Elsewhere => imports.packages = true,
                 }
             }
             imports.files.sort_unstable();
@@ -347,7 +349,9 @@ impl<'a> Tree<'a> {
         seen.insert(file)
             && self.glances[file.0 as usize].hands_on()
             && self.imported(file).is_none_or(|imports| {
-                !imports.unclear.is_empty() || imports.files.iter().any(|import| self.may_hand_on(*import, name, seen))
+                imports.packages
+                    || !imports.unclear.is_empty()
+                    || imports.files.iter().any(|import| self.may_hand_on(*import, name, seen))
             })
     }
 

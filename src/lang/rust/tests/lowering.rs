@@ -352,7 +352,6 @@ fn macros_are_code() {
         call 1:112 println(d())
         call 1:133 info("t", e(), g, h())
         call 1:225 k.l()
-        call 1:200 matches(j())
         call 1:233 json(n(), [p()])
         call 1:266 html(q(), s())
         call 1:305 sqlx.query("select", t())
