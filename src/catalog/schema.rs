@@ -356,6 +356,10 @@ pub struct SendTable {
     /// Keys of limits, steps and defaults that do not concern it, though they do other calls on the object.
     #[serde(default)]
     pub without: Vec<String>,
+    /// Keys of limits, steps and defaults that end the whole of it, though they end but a phase of other calls on the object
+    /// (a pool's wait for a connection, where the call does nothing else).
+    #[serde(default)]
+    pub whole: Vec<String>,
     /// What it reaches, where it differs from the file's.
     #[serde(default)]
     pub kind: Option<SiteKind>,
@@ -810,6 +814,9 @@ pub struct ValueTable {
     pub member: Vec<String>,
     /// What it is.
     pub is: Is,
+    /// What it is called on is a collection, also where nothing is known of it (`xs.iter()`).
+    #[serde(default)]
+    pub begins: bool,
     /// The unit of plain numbers.
     #[serde(default)]
     pub unit: Unit,

@@ -392,12 +392,14 @@ pub struct Loop {
     pub ends_early: bool,
     /// Whether it has no condition at all: `for (;;)`, `while (true)`.
     pub is_endless: bool,
+    /// What is run again when it fails: success leaves the loop, a failure goes on with it.
+    pub run_again: Vec<Span>,
 }
 
 impl Loop {
     /// A loop of which only the place is known.
     pub const fn at(span: Span) -> Self {
-        Self { span, count: None, over_items: false, ends_early: false, is_endless: false }
+        Self { span, count: None, over_items: false, ends_early: false, is_endless: false, run_again: Vec::new() }
     }
 }
 

@@ -139,6 +139,7 @@ impl Judge<'_> {
                 let kind = kind.unwrap_or(state.kind);
                 let at_once = call.read_in_chain || !self.reads_later(call) || state.unless_read && self.reads(call).is_empty();
                 let kind = if at_once { state.when_read.unwrap_or(kind) } else { kind };
+                let kind = self.kind_for(call, &state.key, kind);
                 out.candidates.push(Candidate {
                     ends_tries: library
                         .limits
@@ -157,6 +158,12 @@ impl Judge<'_> {
         }
         self.add_together(library, version.as_ref(), &mut out);
         out
+    }
+
+    /// What a key ends of a call: all of it where the call's rule says so.
+    fn kind_for(&self, call: &Call, key: &str, kind: LimitKind) -> LimitKind {
+        let ends_all = self.send_rule(call).table.whole.iter().any(|whole| whole == key);
+        if ends_all { LimitKind::Total } else { kind }
     }
 
     /// The layers of a call: what its chain says, what happens to the variables that hold it, and what its client was made with.
@@ -648,6 +655,7 @@ impl Judge<'_> {
             let wait = Millis::from_millis(table.ms);
             let kind =
                 if call.read_in_chain || !self.reads_later(call) { table.when_read.unwrap_or(table.kind) } else { table.kind };
+            let kind = self.kind_for(call, &table.key, kind);
             if wait > longest {
                 too_long = Some(too_long.map_or(wait, |known: Millis| known.max(wait)));
                 continue;

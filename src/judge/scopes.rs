@@ -457,7 +457,7 @@ impl Judge<'_> {
             return;
         }
         let mut inner = Climb { found: Vec::new(), within: Some((start.file, helper)), env, depth: climb.depth + 1 };
-        self.loops(unit, start.file, start.expr, helper, env, &mut inner.found);
+        self.loops(unit, start, start.expr, helper, env, &mut inner.found);
         self.climb(start, &mut inner);
         climb.found.extend(inner.found.into_iter().map(|found| self.seen_from_outside(found, call)));
     }
@@ -488,7 +488,7 @@ impl Judge<'_> {
             climb.found.extend(first.unwrap_or_default());
         }
         let Some(function) = unit.facts.function_of(root).or_else(|| unit.returned_by(root)) else { return };
-        self.loops(unit, start.file, root, function, climb.env, &mut climb.found);
+        self.loops(unit, start, root, function, climb.env, &mut climb.found);
         if climb.within == Some((start.file, function)) {
             return;
         }
@@ -579,9 +579,9 @@ impl Judge<'_> {
         unit.uses(binding).iter().filter(given).map(|used| Loc { file, expr: *used }).collect()
     }
 
-    /// Loops around an expression that run it again after a failure.
-    fn loops(&self, unit: &Unit, file: FileId, expr: ExprId, function: FunctionId, env: &Env, found: &mut Vec<Enclosure>) {
-        let span = unit.facts.span(expr);
+    /// Loops around the statement of an expression that run it again after a failure.
+    fn loops(&self, unit: &Unit, start: Loc, expr: ExprId, function: FunctionId, env: &Env, found: &mut Vec<Enclosure>) {
+        let (file, span) = (start.file, unit.facts.span(expr));
         let body = unit.facts.function(function).span;
         for (at, repeat) in unit.facts.loops.iter().enumerate() {
             if !repeat.span.holds(span) || !body.holds(repeat.span) || repeat.over_items {
@@ -611,7 +611,12 @@ impl Judge<'_> {
                     };
                     (limit.saturating_sub(start) + u32::from(count.inclusive), count.limit)
                 }
-                None if repeat.is_endless && guard.is_some_and(|guard| goes_on(unit, guard)) => (u32::MAX, expr),
+                None if repeat.is_endless
+                    && (guard.is_some_and(|guard| goes_on(unit, guard))
+                        || repeat.run_again.iter().any(|again| again.holds(unit.facts.span(start.expr)))) =>
+                {
+                    (u32::MAX, expr)
+                }
                 None => continue,
             };
             let key = Loc { file, expr: key };

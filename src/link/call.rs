@@ -531,7 +531,8 @@ impl Eval<'_> {
         rules.iter().find_map(|(id, rule)| {
             let dummy = LibValue::module(*id, at.file, "");
             let known = &catalog.library(*id).values[*rule];
-            if known.is.of_collections() && !is_collection {
+            let begins = known.table.begins && receiver.options().iter().all(Value::is_opaque);
+            if known.is.of_collections() && !is_collection && !begins {
                 return None;
             }
             let roles = self.shapes(&dummy, &known.shapes, &path, false, args)?;
@@ -699,6 +700,7 @@ impl Eval<'_> {
         let (each, keyed) = match collection {
             Value::List(items) => (Rc::new(self.items(items)), false),
             Value::Elements(each, through) => (each.clone(), through.keyed),
+            other @ Value::Opaque(_) => (Rc::new(other.clone()), false),
             other => return other.clone(),
         };
         let keyed = match is {

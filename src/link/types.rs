@@ -8,7 +8,8 @@ use std::rc::Rc;
 use super::eval::Eval;
 use super::index::Unit;
 use super::instance::ClassKey;
-use super::value::{Bound, Instance, Through, Value};
+use super::value::{Bound, Instance, LibValue, Reason, Through, Value};
+use crate::catalog::{Shape, path_fits};
 use crate::facts::{BindingId, ClassId, Expr, ImportName, ScopeId, Source, TypeRef};
 use crate::span::FileId;
 
@@ -39,8 +40,32 @@ impl Eval<'_> {
                 Some(inner.unwrap_or(Value::Lib(lib)))
             }
             Some(value @ (Value::Lib(_) | Value::Instance(_))) => Some(value),
+            _ if self.generated(file, ty, depth).is_some() => self.generated(file, ty, depth),
             _ => ty.args.iter().find_map(|arg| self.typed_within(file, arg, depth + 1)),
         }
+    }
+
+    /// The object of a type outside of the tree that code makes of a library's object, by its name and what it is around:
+    /// `GreeterClient<Channel>`.
+    fn generated(&self, file: FileId, ty: &TypeRef, depth: u32) -> Option<Value> {
+        let catalog = self.program.catalog;
+        let mut makes = catalog.common(self.program.files.family(file))?.makes.iter().filter(|_| !ty.args.is_empty());
+        makes.find_map(|(id, rule)| {
+            let make = &catalog.library(*id).makes[*rule];
+            let names = |shape: &Shape| shape.path.split_last().is_some_and(|(_, of)| of.len() > 1 && path_fits(of, &ty.path));
+            if !make.shapes.iter().any(names) {
+                return None;
+            }
+            let inner = ty.args.iter().find_map(|arg| self.typed_within(file, arg, depth + 1))?;
+            let Value::Lib(around) = inner.options().first()? else { return None };
+            if around.library != *id {
+                return None;
+            }
+            let mut made = LibValue::module(*id, around.file, &around.package).become_object(catalog, &make.gives);
+            let name = ty.path.last().map_or("", |name| &**name);
+            made.unmade = Some(unmade(name));
+            Some(Value::Lib(Rc::new(made)))
+        })
     }
 
     /// A tuple or a collection of objects, by its type; `None` where it is neither.
@@ -225,7 +250,7 @@ impl Eval<'_> {
                     let object = library.object(lib.object);
                     let named = object.exports.iter().chain(&object.types).next();
                     let name = named.map_or_else(|| library.client.to_string(), |path| path.join("."));
-                    lib.unmade = Some(format!("a `{name}` that nobody in the tree makes").into());
+                    lib.unmade = Some(unmade(&name));
                     return Value::Lib(Rc::new(lib));
                 };
                 let mut lib = (**lib).clone();
@@ -235,7 +260,7 @@ impl Eval<'_> {
                 } else {
                     lib.path.join(".")
                 };
-                lib.unmade = Some(format!("a `{name}` that nobody in the tree makes").into());
+                lib.unmade = Some(unmade(&name));
                 lib.object = crate::catalog::ObjectId(object as u32);
                 lib.path.clear();
                 let stands_for = library.object(lib.object).stands_for.as_deref();
@@ -308,6 +333,12 @@ impl Eval<'_> {
             _ => None,
         }
     }
+}
+
+/// Why nothing is known of an object of which only the type is.
+fn unmade(name: &str) -> Reason {
+    let article = if name.starts_with(['A', 'E', 'I', 'O', 'a', 'e', 'i', 'o']) { "an" } else { "a" };
+    format!("{article} `{name}` that nobody in the tree makes").into()
 }
 
 /// Whether a type names one type, with nothing left to the caller or to inference.

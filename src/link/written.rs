@@ -3,9 +3,11 @@
 //! In: a value and the type written where it stands. Out: the value, or the object that the type names. What is known of a value counts
 //! over its type; a type says nothing of limits.
 
+use std::rc::Rc;
+
 use super::eval::Eval;
 use super::index::Unit;
-use super::value::{Loc, Value};
+use super::value::{Loc, Through, Value};
 use crate::facts::{Expr, ExprId, Source, TypeRef};
 use crate::span::FileId;
 
@@ -30,6 +32,7 @@ fn known(value: &Value) -> Known {
         Value::Null | Value::Undefined => Known::Missing,
         Value::Number(_) | Value::Text(_) | Value::Bool(_) | Value::Env(_) | Value::Parts(_) => Known::Plain,
         Value::Lib(_) | Value::Instance(_) => Known::Object,
+        Value::Elements(each, _) if each.is_opaque() => Known::Nothing,
         collection if collection.is_collection() => Known::Object,
         _ => Known::Other,
     }
@@ -50,6 +53,9 @@ impl Eval<'_> {
         part: impl FnOnce(&Value) -> Value,
     ) -> Value {
         let Some(ty) = ty.filter(|ty| !is_plain(ty)) else { return value };
+        if let Some(map) = self.as_map(ty, file, &value) {
+            return map;
+        }
         let has = |what: Known| value.options().iter().any(|option| known(option) == what);
         if has(Known::Other) || !has(Known::Nothing) && (has(Known::Object) || !has(Known::Plain)) {
             return value;
@@ -61,6 +67,15 @@ impl Eval<'_> {
             return typed;
         }
         Value::any(value.options().iter().filter(|option| known(option) != Known::Nothing).cloned())
+    }
+
+    /// Pairs that are collected into a map, by the type that is written for it.
+    fn as_map(&self, ty: &TypeRef, file: FileId, value: &Value) -> Option<Value> {
+        let Value::Elements(each, _) = value else { return None };
+        let Value::List(pair) = &**each else { return None };
+        let [_, held] = &**pair else { return None };
+        let is_map = matches!(self.typed(file, ty), Some(Value::Elements(_, through)) if through.keyed);
+        is_map.then(|| Value::Elements(Rc::new(self.bound(held)), Through::BY_KEY))
     }
 
     /// A member of a variable: where nothing is known of it, what the variable's type says.

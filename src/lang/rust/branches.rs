@@ -4,8 +4,7 @@
 
 use syn::Expr as Tree;
 
-use super::loops::exit_count;
-use super::lower::{Lower, Tail};
+use super::lower::Lower;
 use super::patterns::Origin;
 use crate::facts::{Expr, ExprId};
 use crate::span::Span;
@@ -25,9 +24,7 @@ impl Lower<'_> {
             let test = self.within(scope, |this| {
                 let test = this.expr(&branch.cond);
                 let tail = this.block(&branch.then_branch);
-                if tail == Tail::Leaves {
-                    this.exit_when(&branch.cond, test);
-                }
+                this.branched(branch, test);
                 options.extend(tail.value());
                 test
             });
@@ -61,22 +58,13 @@ impl Lower<'_> {
         for arm in &of.arms {
             let tail = self.scoped(|this| {
                 this.pattern(&arm.pat, Origin::Value(test), None);
+                this.guarded(arm);
                 this.tail(&arm.body)
             });
             options.extend(tail.value());
         }
+        self.answered(of, test);
         let span = self.marks.between(of.match_token.span, of.brace_token.span.close());
         self.choice(Some(test), options, span)
-    }
-
-    /// A condition that leaves the innermost loop: a bare `loop` that counts that way gets its bound.
-    fn exit_when(&mut self, cond: &Tree, test: ExprId) {
-        let Some(number) = self.frame().loops.last().filter(|inner| inner.is_bare).and_then(|inner| inner.number) else { return };
-        let count = exit_count(self, cond, test);
-        if let Some(known) = self.facts.loops.get_mut(number)
-            && known.count.is_none()
-        {
-            known.count = count;
-        }
     }
 }

@@ -7,6 +7,7 @@ use syn::{BinOp, Expr as Tree};
 
 use super::lower::{Breakable, Lower};
 use super::patterns::Origin;
+use super::repeats::is_failure;
 use crate::facts::{Either, Expr, ExprId, Loop, LoopCount};
 use crate::span::Span;
 
@@ -59,8 +60,14 @@ impl Lower<'_> {
         self.scoped(|this| {
             let test = this.expr(&of.cond);
             let count = while_count(this, &of.cond, test);
+            let fails = matches!(&*of.cond, Tree::Let(pattern) if is_failure(&pattern.pat));
+            let span = this.facts.span(test);
             if let Some(entry) = this.facts.loops.get_mut(number) {
                 entry.count = count;
+                if fails {
+                    (entry.is_endless, entry.ends_early) = (true, true);
+                    entry.run_again.push(span);
+                }
             }
             this.block(&of.body);
         });
@@ -115,7 +122,21 @@ pub(super) fn exit_count(this: &Lower<'_>, cond: &Tree, test: ExprId) -> Option<
     // `limit <= counter`: the smaller side is the bound.
     let (limit, counter, inclusive) = comparison(this, cond, test, Until)?;
     let start = this.first_value(counter)?;
-    is_number(this, start).then_some(LoopCount { start: Some(start), limit, inclusive: !inclusive })
+    let inclusive = !inclusive || !this.is_counted_before(counter, this.facts.span(test).start);
+    is_number(this, start).then_some(LoopCount { start: Some(start), limit, inclusive })
+}
+
+/// How often a `loop` runs that goes on after a failure while a condition holds: `if n < MAX { continue }`.
+pub(super) fn repeat_count(this: &Lower<'_>, cond: &Tree, test: ExprId) -> Option<LoopCount> {
+    let (lower, upper, inclusive) = comparison(this, cond, test, While)?;
+    let place = this.facts.span(test).start;
+    let number = |counter: ExprId| this.first_value(counter).filter(|start| is_number(this, *start));
+    let runs = |counter, start, limit| {
+        let inclusive = inclusive || !this.is_counted_before(counter, place);
+        LoopCount { start: Some(start), limit, inclusive }
+    };
+    let upward = number(lower).map(|start| runs(lower, start, upper));
+    upward.or_else(|| number(upper).map(|limit| runs(upper, lower, limit)))
 }
 
 fn is_number(this: &Lower<'_>, value: ExprId) -> bool {

@@ -30,6 +30,7 @@ mod mentions;
 pub mod modules;
 mod patterns;
 mod repair;
+mod repeats;
 mod scan;
 mod spans;
 mod tokens;
