@@ -417,6 +417,7 @@ impl Library {
         let other = |limit: &Keyed<LimitTable>| limit.table.reads_as != super::schema::As::Duration;
         self.client_limits()
             .any(|limit| other(limit) || [Some(limit.table.kind), limit.table.when_read].into_iter().flatten().any(covers))
+            || self.together.iter().any(|rule| rule.table.kind.covers())
             || self.client_steps().any(|step| [step.table.kind, step.table.when_read].into_iter().flatten().any(covers))
     }
 

@@ -5,7 +5,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::{Exported, Expr, ExprId, Field, FileFacts, Source, Step, TypeRef};
+use super::{CallForm, Exported, Expr, ExprId, Field, FileFacts, Source, Step, TypeRef};
 
 impl fmt::Display for FileFacts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -147,6 +147,24 @@ impl FileFacts {
                 out.push_str(", ");
             }
             self.write_expr(out, id, depth + 1);
+        }
+    }
+
+    /// The text of an expression that is a name, a member, or a call of one with such arguments.
+    pub fn named(&self, id: ExprId) -> Option<String> {
+        self.is_named(id, 0).then(|| self.show(id))
+    }
+
+    fn is_named(&self, id: ExprId, depth: u32) -> bool {
+        let is_named = |id: &ExprId| depth < 12 && self.is_named(*id, depth + 1);
+        match self.expr(id) {
+            Expr::Name(..) | Expr::This | Expr::Super | Expr::Text(_) | Expr::Number(_) => true,
+            Expr::Member { of, .. } | Expr::Await(of) | Expr::Through(of) => is_named(of),
+            Expr::Index { of, key } => is_named(of) && is_named(key),
+            Expr::Call { callee, args, form } => {
+                *form != CallForm::Macro && is_named(callee) && args.iter().all(|arg| is_named(&arg.value))
+            }
+            _ => false,
         }
     }
 

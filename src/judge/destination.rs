@@ -219,6 +219,7 @@ fn text_of(parts: &[Part]) -> String {
         Part::Env { fallback: Some(fallback), .. } => text_of(fallback),
         Part::Env { name, fallback: None } => format!("${{{name}}}"),
         Part::Choice(options) => options.first().map(|option| text_of(option)).unwrap_or_default(),
+        Part::Unknown { text, .. } if &**text == "?" => text.to_string(),
         Part::Unknown { text, .. } => format!("{{{text}}}"),
     });
     each.collect()

@@ -7,7 +7,7 @@ use super::Judge;
 use super::call::Call;
 use super::limits::place_of;
 use crate::catalog::Role;
-use crate::facts::{Binary, Expr, Field, FunctionId, Source};
+use crate::facts::{Binary, Expr, ExprId, Field, FunctionId, Source};
 use crate::finding::Target;
 use crate::link::{Env, Eval, Loc, Unit, Value};
 use crate::span::FileId;
@@ -168,7 +168,7 @@ impl Judge<'_> {
             }
             Expr::Await(of) | Expr::Through(of) => self.take_apart(here(*of), env, pieces, depth + 1),
             Expr::Sequence(parts) if !parts.is_empty() => self.take_apart(here(parts[parts.len() - 1]), env, pieces, depth + 1),
-            Expr::Either { options, .. } => self.take_best(unit, at, options, env, pieces, depth),
+            Expr::Either { options, .. } => self.take_best(at, options, env, pieces, depth),
             Expr::List(items) if !items.is_empty() => {
                 // `(host, port)`
                 for (nth, item) in items.iter().enumerate() {
@@ -181,12 +181,12 @@ impl Judge<'_> {
             Expr::Name(name, scope) => self.take_name(unit, at, name, *scope, env, pieces, depth),
             Expr::Member { of, name } => self.take_member(unit, at, here(*of), name, env, pieces, depth),
             Expr::Call { .. } => self.take_call(unit, at, env, pieces, depth),
-            _ => pieces.push(Piece::Other(unit.facts.show(at.expr))),
+            _ => pieces.push(Piece::Other("?".to_owned())),
         }
     }
 
     /// Of several options the one that forwards a parameter.
-    fn take_best(&self, unit: &Unit, at: Loc, options: &[crate::facts::ExprId], env: &Env, pieces: &mut Vec<Piece>, depth: u32) {
+    fn take_best(&self, at: Loc, options: &[crate::facts::ExprId], env: &Env, pieces: &mut Vec<Piece>, depth: u32) {
         for option in options {
             let mut taken = Vec::new();
             self.take_apart(Loc { file: at.file, expr: *option }, env, &mut taken, depth + 1);
@@ -197,7 +197,7 @@ impl Judge<'_> {
         }
         match self.eval.value(at, env) {
             Value::Text(text) => push_text(pieces, &text),
-            _ => pieces.push(Piece::Other(unit.facts.show(at.expr))),
+            _ => pieces.push(Piece::Other("?".to_owned())),
         }
     }
 
@@ -267,10 +267,10 @@ impl Judge<'_> {
             Value::Any(options) => {
                 match options.iter().find_map(|option| if let Value::Text(text) = option { Some(text.clone()) } else { None }) {
                     Some(text) => push_text(pieces, &text),
-                    None => pieces.push(Piece::Other(format!("{{{}}}", unit.facts.show(at.expr)))),
+                    None => pieces.push(Piece::Other(unknown(unit, at.expr))),
                 }
             }
-            _ => pieces.push(Piece::Other(format!("{{{}}}", unit.facts.show(at.expr)))),
+            _ => pieces.push(Piece::Other(unknown(unit, at.expr))),
         }
     }
 
@@ -321,7 +321,7 @@ impl Judge<'_> {
             ("join", [path], Expr::Member { of, .. })
                 if matches!(unit.facts.expr(path.value), Expr::Name(..) | Expr::Through(_)) =>
             {
-                pieces.push(Piece::Other(unit.facts.show(*of)));
+                pieces.push(Piece::Other(unit.facts.named(*of).unwrap_or_else(|| "?".to_owned())));
                 self.take_apart(here(path.value), env, pieces, depth + 1);
             }
             ("encodeURIComponent" | "encodeURI" | "escape", ..) => pieces.push(Piece::Other("{…}".to_owned())),
@@ -481,6 +481,11 @@ fn says_destination(name: &str) -> bool {
     ["url", "uri", "path", "endpoint", "route", "href", "addr", "resource", "location", "link"]
         .iter()
         .any(|word| lower.contains(word))
+}
+
+/// What is not known of a destination: the code that gives it where it is a name or a plain call.
+fn unknown(unit: &Unit, expr: ExprId) -> String {
+    unit.facts.named(expr).map_or_else(|| "?".to_owned(), |named| format!("{{{named}}}"))
 }
 
 fn push_text(pieces: &mut Vec<Piece>, text: &str) {

@@ -286,7 +286,7 @@ impl Eval<'_> {
             let value = self.changed(key, before.as_ref(), &env, value);
             return self.or_typed(key.0, function.returns_type.as_ref(), value);
         }
-        typed().unwrap_or(value)
+        typed().map(|typed| typed.known_by_type(value.reason())).unwrap_or(value)
     }
 
     /// The sleep that a function without a result waits for before it ends (`async function limit(ms) { await sleep(ms); throw … }`).

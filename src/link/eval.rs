@@ -233,7 +233,8 @@ impl<'p> Eval<'p> {
             return value;
         }
         let Some(unit) = self.unit(at.file) else { return value };
-        unit.facts.casts_of(at.expr).find_map(|ty| self.typed(at.file, ty)).unwrap_or(value)
+        let cast = unit.facts.casts_of(at.expr).find_map(|ty| self.typed(at.file, ty));
+        cast.map(|cast| cast.known_by_type(value.reason())).unwrap_or(value)
     }
 
     fn compute(&self, at: Loc, env: &Env) -> Value {

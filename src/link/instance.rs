@@ -198,7 +198,7 @@ impl Eval<'_> {
                 return self.or_typed(file, Some(ty), value);
             }
             if let Some(typed) = ty.and_then(|ty| self.typed(file, ty)) {
-                return typed;
+                return typed.known_by_type(value.reason());
             }
             if field.is_some() && matches!(value, Value::Undefined) {
                 return Value::opaque(format!("the field `{name}`, which nothing here sets"));

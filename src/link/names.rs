@@ -138,7 +138,7 @@ impl Eval<'_> {
         {
             let known: Vec<Value> = value.options().iter().filter(|value| !says_nothing(value)).cloned().collect();
             let is_known = known.iter().any(|value| !matches!(value, Value::Null | Value::Undefined));
-            value = if is_known { Value::any(known) } else { typed };
+            value = if is_known { Value::any(known) } else { typed.known_by_type(value.reason()) };
         }
         value = self.or_typed(file, binding.ty.as_ref(), value);
         self.at_home(file, unit, id, value, env)
@@ -356,7 +356,11 @@ impl Eval<'_> {
         }
         // A call that leaves it out leaves it undefined: the others say nothing for that one.
         let value = Value::any(values);
-        if value.is_opaque() { typed().unwrap_or(value) } else { self.or_typed(file, param.ty.as_ref(), value) }
+        if value.is_opaque() {
+            typed().map(|typed| typed.known_by_type(value.reason())).unwrap_or(value)
+        } else {
+            self.or_typed(file, param.ty.as_ref(), value)
+        }
     }
 
     /// What the function of the scanned code that takes a callback gives it.

@@ -58,7 +58,7 @@ impl<'p> Eval<'p> {
     pub fn parts(&self, bound: &Bound) -> Vec<Part> {
         let shown = || match bound {
             Bound::Thunk(at, _) | Bound::Named(_, at, _) | Bound::Spread(at, _) => {
-                self.unit(at.file).map(|unit| unit.facts.show(at.expr)).unwrap_or_default()
+                self.unit(at.file).map(|unit| unit.facts.named(at.expr).unwrap_or_else(unknown)).unwrap_or_default()
             }
             Bound::Value(_) => String::new(),
         };
@@ -69,7 +69,7 @@ impl<'p> Eval<'p> {
     pub(super) fn put_together(&self, file: FileId, unit: &Unit, parts: &[ExprId], env: &Env) -> Value {
         let parts = parts.iter().map(|part| {
             let value = self.value(Loc { file, expr: *part }, env);
-            parts_of(&value, &|| unit.facts.show(*part))
+            parts_of(&value, &|| unit.facts.named(*part).unwrap_or_else(unknown))
         });
         text_of(parts.flatten())
     }
@@ -78,7 +78,12 @@ impl<'p> Eval<'p> {
     pub(super) fn added(&self, file: FileId, unit: &Unit, sides: [ExprId; 2], env: &Env) -> Value {
         let values = sides.map(|side| self.value(Loc { file, expr: side }, env));
         if values.iter().flat_map(Value::options).any(is_text) {
-            return text_of(values.iter().zip(sides).flat_map(|(value, side)| parts_of(value, &|| unit.facts.show(side))));
+            return text_of(
+                values
+                    .iter()
+                    .zip(sides)
+                    .flat_map(|(value, side)| parts_of(value, &|| unit.facts.named(side).unwrap_or_else(unknown))),
+            );
         }
         self.arithmetic(Binary::Add, &values[0], &values[1])
     }
@@ -113,8 +118,8 @@ impl<'p> Eval<'p> {
         }
         match args.as_slice() {
             [path, base] if matches!(name, "URL" | "Url") => {
-                let base = parts_of(&value(base.value), &|| unit.facts.show(base.value));
-                let path = parts_of(&value(path.value), &|| unit.facts.show(path.value));
+                let base = parts_of(&value(base.value), &|| unit.facts.named(base.value).unwrap_or_else(unknown));
+                let path = parts_of(&value(path.value), &|| unit.facts.named(path.value).unwrap_or_else(unknown));
                 Some(text_of(base.into_iter().chain(path)))
             }
             [one] if GIVEN.contains(&name) => texts(value(one.value)).filter(|_| !self.is_of_the_tree(value(*callee))),
@@ -130,7 +135,7 @@ impl<'p> Eval<'p> {
     /// `[a, b].join("/")`, `base.join(path)`.
     fn joined(&self, file: FileId, unit: &Unit, of: ExprId, with: ExprId, env: &Env) -> Option<Value> {
         let at = |expr: ExprId| Loc { file, expr };
-        let with = parts_of(&self.value(at(with), env), &|| unit.facts.show(with));
+        let with = parts_of(&self.value(at(with), env), &|| unit.facts.named(with).unwrap_or_else(unknown));
         match self.value(at(of), env) {
             Value::List(items) => {
                 let mut parts = Vec::new();
@@ -195,4 +200,9 @@ fn text_of(parts: impl IntoIterator<Item = Part>) -> Value {
         [Part::Text(text)] => Value::Text(Rc::from(text.as_str())),
         _ => Value::Parts(all.into()),
     }
+}
+
+/// What stands for code that is no name.
+fn unknown() -> String {
+    "?".to_owned()
 }

@@ -327,6 +327,20 @@ impl Value {
         if kept.is_empty() { self } else { Self::any(kept) }
     }
 
+    /// An object of which the type alone is known, for what gives it cannot be followed.
+    #[must_use]
+    pub fn known_by_type(self, reason: Option<Reason>) -> Self {
+        let Some(reason) = reason else { return self };
+        self.map(|option| match option {
+            Self::Lib(lib) if lib.layers.is_empty() && lib.unmade.is_some() => {
+                let mut lib = (**lib).clone();
+                lib.unmade = Some(reason.clone());
+                Self::Lib(Rc::new(lib))
+            }
+            other => other.clone(),
+        })
+    }
+
     /// Whether nothing is known about it.
     pub fn is_opaque(&self) -> bool {
         matches!(self, Self::Opaque(_))

@@ -64,7 +64,7 @@ impl Eval<'_> {
             return value;
         };
         if !has(Known::Object) {
-            return typed;
+            return typed.known_by_type(value.reason());
         }
         Value::any(value.options().iter().filter(|option| known(option) != Known::Nothing).cloned())
     }
