@@ -9,7 +9,7 @@ use super::target::split_url;
 use crate::catalog::Role;
 use crate::facts::Expr;
 use crate::finding::{Part, SiteKind, Target};
-use crate::link::value::{Layer, LibValue};
+use crate::link::value::{Layer, LibValue, Rule};
 use crate::link::{Bound, Env, Loc, Value, is_text, parts_of};
 
 /// Keys of options that hold what a path is relative to.
@@ -112,9 +112,22 @@ impl Judge<'_> {
         let layers = || client.layers.iter().rev();
         let said = layers().find_map(|layer| {
             let target = layer.roles.get(&Role::Target).and_then(|given| self.of_target(layer.at, given, &layer.env));
-            target.or_else(|| layer.roles.all(&Role::Options).find_map(|options| self.address(&self.texts.bound(options), 0)))
+            let address = || layer.roles.all(&Role::Options).find_map(|options| self.address(&self.texts.bound(options), 0));
+            target.or_else(address).or_else(|| self.lone_text(layer))
         });
         said.or_else(|| layers().filter(|_| depth < 3).find_map(|layer| self.of_receiver(layer, depth)))
+    }
+
+    /// A text that is all a client is made with, in the place of options.
+    fn lone_text(&self, layer: &Layer) -> Option<Vec<Part>> {
+        let Rule::Make(make) = layer.rule else { return None };
+        if !self.catalog().library(layer.library).makes[make].takes_options() {
+            return None;
+        }
+        match self.texts.args_of(layer.at, &layer.env).as_slice() {
+            [one] if is_text(&self.texts.bound(one)) => Some(self.texts.parts(one)),
+            _ => None,
+        }
     }
 
     fn of_receiver(&self, layer: &Layer, depth: u32) -> Option<Vec<Part>> {

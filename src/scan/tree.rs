@@ -80,6 +80,7 @@ struct Slot {
     unit: OnceLock<Option<Unit>>,
     generated: OnceLock<bool>,
     imports: OnceLock<Imports>,
+    importers: OnceLock<Box<[FileId]>>,
 }
 
 /// What a file imports.
@@ -358,7 +359,12 @@ impl<'a> Tree<'a> {
             })
     }
 
-    fn direct(&self, file: FileId) -> Vec<FileId> {
+    /// The files that import a file.
+    fn direct(&self, file: FileId) -> &[FileId] {
+        self.slot(file).map_or(&[], |slot| slot.importers.get_or_init(|| self.find_direct(file).into()))
+    }
+
+    fn find_direct(&self, file: FileId) -> Vec<FileId> {
         let family = self.slot(file).map(|slot| slot.language);
         let stems = self.stems(file);
         let named = stems.iter().filter_map(|stem| self.mentioned.get(stem)).flatten().map(|at| FileId(*at));
@@ -400,7 +406,7 @@ impl<'a> Tree<'a> {
         let furthest = if self.modules(home).is_typed() { 2 } else { 1 };
         let mut frontier = std::collections::VecDeque::from([(home, 0)]);
         while let Some((file, depth)) = frontier.pop_front().filter(|_| seen.len() < MOST_NAMING) {
-            for other in self.direct(file) {
+            for other in self.direct(file).iter().copied() {
                 let passes = self.passes_on(other);
                 if seen.insert(other) && (passes || far && depth < furthest) {
                     frontier.push_back((other, if passes { depth } else { depth + 1 }));
@@ -486,6 +492,7 @@ impl Files for Tree<'_> {
             counted: false,
             unit: OnceLock::new(),
             imports: OnceLock::new(),
+            importers: OnceLock::new(),
             generated: OnceLock::new(),
         };
         place.set(slot).ok()?;
@@ -503,7 +510,7 @@ impl Files for Tree<'_> {
     }
 
     fn importers(&self, home: FileId) -> Vec<FileId> {
-        self.direct(home)
+        self.direct(home).to_vec()
     }
 
     fn candidates(&self, home: FileId, words: &[&str], far: bool) -> Vec<FileId> {
@@ -579,6 +586,7 @@ fn slot(languages: &Languages, entry: Entry) -> Option<Slot> {
         counted: true,
         unit: OnceLock::new(),
         imports: OnceLock::new(),
+        importers: OnceLock::new(),
         generated: OnceLock::new(),
     })
 }

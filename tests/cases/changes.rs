@@ -74,7 +74,8 @@ fn rename(text: &str, name: &str, new: &str) -> Option<String> {
             return None;
         }
         let (left, right) = (before.trim_end().chars().next_back(), after.trim_start().chars().next());
-        let member = matches!(left, Some('.' | '#')) && !before.trim_end().ends_with("...");
+        let before_it = before.trim_end();
+        let member = matches!(left, Some('.' | '#')) && !before_it.ends_with("...") || before_it.ends_with("::");
         let key = right == Some(':') || matches!(left, Some('{' | ',')) && matches!(right, Some('}' | ','));
         let assigned_default = matches!(left, Some('{' | ',')) && right == Some('=');
         if member || key || assigned_default || quotes % 2 == 1 {

@@ -34,7 +34,8 @@ pub fn carried(format: Format, report: &str) -> Carried {
             report.lines().map(json).filter(|line| line["type"] == "finding").map(|line| string(&line["fingerprint"])).collect()
         }
         Format::Sarif => sarif(report),
-        Format::Github => report.lines().map(github).collect(),
+        // What could not be read has no line, and is no finding.
+        Format::Github => report.lines().filter(|line| line.contains(",line=")).map(github).collect(),
         Format::Gitlab => strings(&json(report), "fingerprint"),
         Format::Junit => elements(report, "property").iter().map(|property| value(property, "value")).collect(),
         Format::Checkstyle => checkstyle(report),

@@ -27,7 +27,7 @@ impl Tree<'_> {
         let Some(slot) = self.slot(file) else { return Vec::new() };
         let modules = &self.modules[slot.language];
         if !modules.nest() {
-            return self.direct(file);
+            return self.direct(file).to_vec();
         }
         let Some(home) = modules.package_of(&slot.path) else { return Vec::new() };
         self.package_users.get_or_init(|| self.find_package_users()).get(&home).cloned().unwrap_or_default()
