@@ -14,11 +14,12 @@ use std::sync::Mutex;
 use ignore::overrides::OverrideBuilder;
 use ignore::{WalkBuilder, WalkState};
 
+use crate::facts::deployment::Filed;
 use crate::finding::{Counts, Unreadable};
 use crate::settings::Settings;
 pub use crate::settings::full;
 
-pub use configs::{Config, Configs};
+pub use configs::Configs;
 
 /// A file of a known language.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,7 +42,7 @@ pub struct Walked {
     /// Files and folders that could not be opened, sorted.
     pub unreadable: Vec<Unreadable>,
     /// The configuration files, sorted by the shown path.
-    pub configs: Vec<Config>,
+    pub configs: Vec<Filed>,
 }
 
 /// Why the walk could not begin.

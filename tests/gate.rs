@@ -48,6 +48,17 @@ export function unlike() {
 }
 ";
 
+/// Takes the wrapper away: the call that went through it goes straight out.
+fn go_around_the_wrapper(shop: &Repository) {
+    let http = shop.read("src/http.ts");
+    shop.write("src/http.ts", http.split("\nexport function send").next().unwrap());
+    shop.edit("src/orders.ts", "api, send", "api").edit(
+        "src/orders.ts",
+        "send(`/orders/${id}`)",
+        "fetch(`http://inner/orders/${id}`)",
+    );
+}
+
 /// Two limited calls, and one that is not.
 fn shop() -> Repository {
     let shop = Repository::new();
@@ -97,13 +108,7 @@ fn a_history() {
         .assert(1, &["src/orders.ts:8", "it was covered by wrapper at src/http.ts:10 (800ms) until now"]);
     shop.git(&["checkout", "--quiet", "."]);
 
-    let http = shop.read("src/http.ts");
-    shop.write("src/http.ts", http.split("\nexport function send").next().unwrap());
-    shop.edit("src/orders.ts", "api, send", "api").edit(
-        "src/orders.ts",
-        "send(`/orders/${id}`)",
-        "fetch(`http://inner/orders/${id}`)",
-    );
+    go_around_the_wrapper(&shop);
     both(&shop, 1, &["1 new uncovered-call", "src/orders.ts:8", "it was not there at HEAD"]);
     shop.git(&["checkout", "--quiet", "."]);
 
@@ -133,13 +138,7 @@ fn what_a_call_was_is_said_once() {
     let shop = shop();
     shop.gate(&["--write-baseline", "--quiet"]).assert(0, &[]);
     shop.commit("a baseline");
-    let http = shop.read("src/http.ts");
-    shop.write("src/http.ts", http.split("\nexport function send").next().unwrap());
-    shop.edit("src/orders.ts", "api, send", "api").edit(
-        "src/orders.ts",
-        "send(`/orders/${id}`)",
-        "fetch(`http://inner/orders/${id}`)",
-    );
+    go_around_the_wrapper(&shop);
     let said = shop.gate(&["--since", "HEAD", "--ratchet", "--format", "short"]);
     assert_eq!(said.out.matches("it was not there at HEAD").count(), 1, "{}{}", said.out, said.err);
 }

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::Judge;
-use crate::catalog::schema::{Body, Sent};
+use crate::catalog::schema::Body;
 use crate::catalog::{LibraryId, ObjectId, Role, Send};
 use crate::facts::{BindingId, Expr, ExprId};
 use crate::link::value::{Layer, LibValue, Rule};
@@ -58,36 +58,11 @@ impl Judge<'_> {
             let Some((lib, matched)) = known.or_else(by_class) else { continue };
             let Op::Send(send) = matched.op else { continue };
             let call = self.call(unit, at, env, &lib, send, matched.roles);
-            if self.is_sent(unit, &call) && !self.is_fragment(&call) {
+            if !self.is_fragment(unit, &call) {
                 calls.push(call);
             }
         }
         calls
-    }
-
-    /// Whether a call sends by itself: a query can be a part of another.
-    fn is_sent(&self, unit: &Unit, call: &Call) -> bool {
-        match self.catalog().library(call.end.library).object(call.end.object).sent {
-            Sent::Always => true,
-            Sent::Never => false,
-            Sent::Alone => !self.is_argument_of(call.end.library, unit, call),
-        }
-    }
-
-    /// Whether what a call gives is an argument of a call of a library, also inside a list.
-    fn is_argument_of(&self, library: LibraryId, unit: &Unit, call: &Call) -> bool {
-        let mut at = call.end_at.expr;
-        while let Some(parent) = unit.facts.parent(at) {
-            match unit.facts.expr(parent) {
-                Expr::Through(_) | Expr::List(_) => at = parent,
-                Expr::Call { callee, .. } if *callee != at => {
-                    let callee = self.eval.value(Loc { file: call.at.file, expr: *callee }, &call.env);
-                    return callee.options().iter().any(|value| matches!(value, Value::Lib(lib) if lib.library == library));
-                }
-                _ => return false,
-            }
-        }
-        false
     }
 
     /// A method on values of the scanned code that sends through one of its arguments (`users.load(&mut connection)`).

@@ -6,22 +6,17 @@
 use super::Judge;
 use super::scopes::Climb;
 use crate::facts::{Expr, ExprId, FunctionId};
-use crate::link::{Loc, Unit};
+use crate::link::Loc;
 use crate::span::FileId;
 
 impl Judge<'_> {
     /// The functions that a method on a value of any kind may be.
-    pub(super) fn extension_methods(&self, unit: &Unit, file: FileId, name: &str) -> Vec<(FileId, FunctionId)> {
+    pub(super) fn extension_methods(&self, file: FileId, name: &str) -> Vec<(FileId, FunctionId)> {
         let common = self.catalog().common(self.program().files.family(file));
         if common.is_none_or(|common| common.methods.contains_key(name)) {
             return Vec::new();
         }
-        let holds = |other: &FileId| *other != file && self.program().files.holds_word(*other, name);
-        let imported = unit.facts.imports.iter().filter_map(|import| self.eval.module_file(file, &import.module)).filter(holds);
-        let mut files: Vec<FileId> = imported.chain([file]).collect();
-        files.sort_unstable();
-        files.dedup();
-        files.into_iter().flat_map(|file| self.added_by(file, name)).collect()
+        self.eval.declaring(file, name).into_iter().flat_map(|file| self.added_by(file, name)).collect()
     }
 
     /// The methods of that name that a file's traits have, or that it gives to types that are no class of the scanned code.
@@ -38,8 +33,8 @@ impl Judge<'_> {
     }
 
     /// What a method of the scanned code does with the work that it is called on.
-    pub(super) fn pass_extension(&self, unit: &Unit, call: Loc, name: &str, climb: &mut Climb<'_>) {
-        for (file, method) in self.extension_methods(unit, call.file, name) {
+    pub(super) fn pass_extension(&self, call: Loc, name: &str, climb: &mut Climb<'_>) {
+        for (file, method) in self.extension_methods(call.file, name) {
             let Some(other) = self.eval.unit(file) else { continue };
             let env = self.eval.frame((file, method), self.eval.args_of(call, climb.env), None, Some(call), climb.env, &None);
             for (at, expr) in other.facts.exprs.iter().enumerate() {

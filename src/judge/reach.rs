@@ -71,11 +71,11 @@ pub(super) fn reach(program: &Program<'_>, policy: &Policy, first: &[FileId]) ->
                 asked.push((taker.file, Question::Own));
             }
             known.insert(taker.file, taker.wild || before.unwrap_or_else(|| names_wild(program, taker.file)));
-            let news = passed.entry(taker.file).or_default().take_in(taker.passed);
-            more.entry(taker.file).or_default().take_in(news);
+            if passed.entry(taker.file).or_default().take_in(&taker.passed) {
+                more.entry(taker.file).or_default().take_in(&taker.passed);
+            }
         }
-        let news = more.into_iter().filter(|(_, held)| !held.libraries.is_empty());
-        asked.extend(news.map(|(file, held)| (file, Question::Passed(held))));
+        asked.extend(more.into_iter().map(|(file, held)| (file, Question::Passed(held))));
     }
     let mut files: Vec<Reached> = known.into_iter().map(|(file, wild)| Reached { file, wild }).collect();
     files.sort_by_key(|reached| program.files.order(reached.file));
@@ -96,20 +96,14 @@ impl Held {
         self.by_any || self.names.contains(name)
     }
 
-    /// Adds what another one holds; gives what is new in it.
-    fn take_in(&mut self, other: Self) -> Self {
-        if self.libraries.is_superset(&other.libraries) {
-            let names: BTreeSet<Box<str>> = other.names.into_iter().filter(|name| self.names.insert(name.clone())).collect();
-            let by_any = other.by_any && !self.by_any;
-            self.by_any |= by_any;
-            let is_new = by_any || !names.is_empty();
-            let libraries = if is_new { other.libraries } else { BTreeSet::new() };
-            return Self { names, by_any, libraries };
-        }
+    /// Adds what another one holds; whether something of it is new.
+    fn take_in(&mut self, other: &Self) -> bool {
+        let size = |held: &Self| (held.names.len(), held.by_any, held.libraries.len());
+        let before = size(self);
         self.names.extend(other.names.iter().cloned());
         self.by_any |= other.by_any;
-        self.libraries.extend(other.libraries.iter().copied());
-        other
+        self.libraries.extend(&other.libraries);
+        size(self) != before
     }
 }
 

@@ -249,7 +249,7 @@ impl Judge<'_> {
                 None => reads.push(Read::at(at, unit.facts.span(at.expr).end)),
             },
             ("catch" | "finally" | "error_for_status", _) => self.follow(call, at, env, reads, depth),
-            _ if self.is_view(at.file, unit, at.expr) || !self.extension_methods(unit, at.file, name).is_empty() => {
+            _ if self.is_view(at.file, unit, at.expr) || !self.extension_methods(at.file, name).is_empty() => {
                 self.follow(call, at, env, reads, depth)
             }
             _ => {}

@@ -175,7 +175,7 @@ impl Judge<'_> {
             self.pass_scope(unit, call, *of, &lib, scoping, &Matched { op: Op::Scope(*rule), roles }, climb);
         }
         if self.eval.op_at(call, climb.env).is_none() {
-            self.pass_extension(unit, call, name, climb);
+            self.pass_extension(call, name, climb);
         }
     }
 

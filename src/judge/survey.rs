@@ -266,16 +266,9 @@ impl Judge<'_> {
             if found.is_some() && !outermost {
                 break;
             }
-            function = self.around(unit, id);
+            function = unit.around(id);
         }
         found
-    }
-
-    /// The function around a function.
-    fn around(&self, unit: &crate::link::Unit, id: crate::facts::FunctionId) -> Option<crate::facts::FunctionId> {
-        let literal = unit.literal(id).and_then(|literal| unit.facts.function_of(literal));
-        let scope = unit.facts.function(id).scope;
-        literal.or_else(|| unit.facts.scopes[scope.index()].parent.and_then(|parent| unit.facts.scope_function(parent)))
     }
 
     /// A function's name, with its class.

@@ -20,15 +20,26 @@ impl Eval<'_> {
         self.within(|| self.invoke(key, args.to_vec(), Some(Value::Lib(Rc::new(object))), Some(at), env, &None))
     }
 
+    /// The files where a method may be declared that a file calls on anything: itself, and those that it imports something of and that hold
+    /// the name.
+    pub fn declaring(&self, from: FileId, name: &str) -> Vec<FileId> {
+        let imports = self.unit(from).map_or(&[][..], |unit| &unit.facts.imports);
+        let holds = |file: &FileId| self.program.files.holds_word(*file, name);
+        let mut files = vec![from];
+        for file in imports.iter().filter_map(|import| self.module_file(from, &import.module)).filter(holds) {
+            if !files.contains(&file) {
+                files.push(file);
+            }
+        }
+        files
+    }
+
     fn adding(&self, lib: &LibValue, name: &str, from: FileId) -> Option<FunctionKey> {
-        let unit = self.unit(from)?;
         if !self.program.files.modules(from).nest() {
             return None;
         }
-        let holds = |file: &FileId| *file != from && self.program.files.holds_word(*file, name);
-        let imported = unit.facts.imports.iter().filter_map(|import| self.module_file(from, &import.module)).filter(holds);
         let is_it = |value: &Value| matches!(value, Value::Lib(of) if of.library == lib.library && of.object == lib.object);
-        std::iter::once(from).chain(imported).find_map(|file| {
+        self.declaring(from, name).into_iter().find_map(|file| {
             let extensions = self.unit(file)?.facts.extensions.iter().filter(|extension| extension.via.is_some());
             let mut found = extensions.filter_map(|extension| {
                 let method = extension.methods.iter().find(|method| *method.name == *name)?;

@@ -540,11 +540,17 @@ impl Eval<'_> {
         })
     }
 
+    /// The rules of methods by a name that work on any value.
+    pub(super) fn rules_of_any(&self, file: FileId, name: &str) -> impl Iterator<Item = &ValueRule> {
+        let catalog = self.program.catalog;
+        let common = catalog.common(self.program.files.family(file));
+        let rules = common.and_then(|common| common.methods.get(name)).map_or(&[][..], Vec::as_slice);
+        rules.iter().map(|(id, rule)| &catalog.library(*id).values[*rule])
+    }
+
     /// Whether a method of that name gives what its argument makes of what it is called on.
     pub(super) fn is_applied(&self, file: FileId, name: &str) -> bool {
-        let common = self.program.catalog.common(self.program.files.family(file));
-        let rules = common.and_then(|common| common.methods.get(name));
-        rules.is_some_and(|rules| rules.iter().any(|(id, rule)| self.program.catalog.library(*id).values[*rule].is == Is::Apply))
+        self.rules_of_any(file, name).any(|rule| rule.is == Is::Apply)
     }
 
     /// Whether a value has a method of its own.

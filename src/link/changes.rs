@@ -11,7 +11,7 @@ use super::eval::Eval;
 use super::index::{Owner, Unit};
 use super::instance::ClassKey;
 use super::value::{Env, Instance, Loc, Made, Value};
-use crate::facts::{BindingId, Expr, ExprId, Step, Write};
+use crate::facts::{BindingId, CallForm, Expr, ExprId, Step, Write};
 use crate::span::FileId;
 
 /// How many changes of one instance are followed.
@@ -53,7 +53,7 @@ impl Eval<'_> {
     /// What the method that changed an instance wrote to a field.
     pub(super) fn written_by(&self, key: FunctionKey, name: &str, env: &Env) -> Option<Value> {
         let unit = self.unit(key.0)?;
-        let to_field = |write: &&Write| matches!(write.path.as_slice(), [Step::Name(first)] if **first == *name);
+        let to_field = |write: &&Write| sets_field(unit, write, name);
         let written: Vec<Value> =
             writes_of(unit, key).filter(to_field).map(|write| self.value(Loc { file: key.0, expr: write.value }, env)).collect();
         (!written.is_empty()).then(|| Value::any(written).present())
@@ -61,16 +61,24 @@ impl Eval<'_> {
 
     /// What the methods that a file adds to a class write to a field, whoever calls them.
     pub(super) fn extension_writes(&self, file: FileId, unit: &Unit, class: ClassKey, name: &str, values: &mut Vec<Value>) {
-        for write in &unit.facts.writes {
-            let is_it = matches!(write.path.as_slice(), [Step::Name(first)] if **first == *name);
-            if !is_it || !matches!(unit.facts.expr(write.root), Expr::This) {
-                continue;
-            }
+        for write in unit.facts.writes.iter().filter(|write| sets_field(unit, write, name)) {
             let Some((_, Owner::Extension(at))) = unit.method_around(write.scope) else { continue };
             if self.class_of_type(file, &unit.facts.extensions[at].of) == Some(class) {
                 values.push(self.value(Loc { file, expr: write.value }, &None));
             }
         }
+    }
+
+    /// Whether a method gives its object back and is called in chains that make one alone: it says nothing of other objects.
+    pub(super) fn is_called_in_chains(&self, method: FunctionKey) -> bool {
+        let Some(unit) = self.unit(method.0) else { return false };
+        let returns = &unit.facts.function(method.1).returns;
+        if returns.is_empty() || !returns.iter().all(|value| matches!(unit.facts.expr(*value), Expr::This)) {
+            return false;
+        }
+        let callers = self.callers(method);
+        let in_chain = |at: Loc| self.unit(at.file).is_some_and(|unit| begins_with_new(unit, at.expr));
+        !callers.is_empty() && callers.iter().all(|caller| in_chain(caller.at))
     }
 
     fn writes_to_this(&self, key: FunctionKey) -> bool {
@@ -89,6 +97,23 @@ fn writes_of(unit: &Unit, key: FunctionKey) -> impl Iterator<Item = &Write> {
         matches!(unit.facts.expr(write.root), Expr::This)
             && unit.method_around(write.scope).is_some_and(|(method, _)| method == key.1)
     })
+}
+
+/// Whether a write sets a field of `this`.
+pub(super) fn sets_field(unit: &Unit, write: &Write, name: &str) -> bool {
+    matches!(write.path.as_slice(), [Step::Name(field)] if **field == *name) && matches!(unit.facts.expr(write.root), Expr::This)
+}
+
+/// Whether a chain of calls begins with the making of an object.
+fn begins_with_new(unit: &Unit, mut call: ExprId) -> bool {
+    loop {
+        let Expr::Call { callee, form, .. } = unit.facts.expr(call) else { return false };
+        match unit.facts.expr(*callee) {
+            _ if *form == CallForm::New => return true,
+            Expr::Member { of, .. } => call = *of,
+            _ => return false,
+        }
+    }
 }
 
 /// The call of a method on a variable whose result nobody takes.

@@ -17,7 +17,7 @@ pub fn leaves(unit: &Unit, at: ExprId, outer: FunctionId) -> bool {
         if is_given_away(unit, function) {
             return is_inside(unit, function, outer);
         }
-        inner = around(unit, function);
+        inner = unit.around(function);
     }
     false
 }
@@ -26,12 +26,6 @@ pub fn leaves(unit: &Unit, at: ExprId, outer: FunctionId) -> bool {
 fn is_inside(unit: &Unit, function: FunctionId, outer: FunctionId) -> bool {
     let (inner, outer) = (unit.facts.function(function).span, unit.facts.function(outer).span);
     outer.holds(inner) && inner != outer
-}
-
-/// The function around a function.
-fn around(unit: &Unit, function: FunctionId) -> Option<FunctionId> {
-    let scope = unit.facts.function(function).scope;
-    unit.facts.scopes[scope.index()].parent.and_then(|parent| unit.facts.scope_function(parent))
 }
 
 /// Whether the function around a function returns it, alone or in an object, or puts it into a member of something.

@@ -168,6 +168,13 @@ impl Unit {
         }
     }
 
+    /// The function around a function.
+    pub fn around(&self, function: FunctionId) -> Option<FunctionId> {
+        let literal = self.literal(function).and_then(|literal| self.facts.function_of(literal));
+        let scope = self.facts.function(function).scope;
+        literal.or_else(|| self.facts.scopes[scope.index()].parent.and_then(|parent| self.facts.scope_function(parent)))
+    }
+
     /// The name of the member that a call calls.
     pub fn method_name(&self, call: ExprId) -> Option<&str> {
         let Expr::Call { callee, .. } = self.facts.expr(call) else { return None };

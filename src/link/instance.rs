@@ -9,7 +9,7 @@ use super::FunctionKey;
 use super::eval::Eval;
 use super::index::{Owner, Unit, step_names};
 use super::value::{Bound, Env, Frame, Instance, LibValue, Loc, Made, Value};
-use crate::facts::{ClassId, Expr, ExprId, FunctionId, ImportName, Method, Source, Step, TypeRef};
+use crate::facts::{ClassId, Expr, ExprId, FunctionId, ImportName, Method, Source, TypeRef};
 use crate::span::FileId;
 
 /// How long a chain of base classes is followed.
@@ -250,18 +250,7 @@ impl Eval<'_> {
                 values.push(self.value(Loc { file, expr: value }, &frame));
             }
         }
-        if let Some(Made::Call(at, env)) = &instance.made
-            && let Some(value) = self.set_in_chain(*at, env, (file, class), name)
-        {
-            values.clear();
-            values.push(value);
-            return;
-        }
-        for write in &unit.facts.writes {
-            let Some(Step::Name(first)) = write.path.first() else { continue };
-            if **first != *name || write.path.len() != 1 || !matches!(unit.facts.expr(write.root), Expr::This) {
-                continue;
-            }
+        for write in unit.facts.writes.iter().filter(|write| super::changes::sets_field(unit, write, name)) {
             let Some((method, Owner::Class(owner))) = unit.method_around(write.scope) else { continue };
             if owner != class || instance.made.is_some() && self.is_called_in_chains((file, method)) {
                 continue;

@@ -12,7 +12,6 @@ mod changes;
 mod closures;
 mod containers;
 mod eval;
-mod fluent;
 mod higher_order;
 mod index;
 mod instance;

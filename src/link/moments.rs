@@ -32,9 +32,7 @@ impl Eval<'_> {
     fn move_at(&self, file: FileId, unit: &Unit, used: ExprId) -> Option<(Loc, TimeUnit)> {
         let member = unit.facts.parent(used)?;
         let Expr::Member { name, .. } = unit.facts.expr(member) else { return None };
-        let catalog = self.program.catalog;
-        let rules = catalog.common(self.program.files.family(file))?.methods.get(name)?;
-        let rule = rules.iter().map(|(id, rule)| &catalog.library(*id).values[*rule]).find(|rule| rule.is == Is::Move)?;
+        let rule = self.rules_of_any(file, name).find(|rule| rule.is == Is::Move)?;
         let Expr::Call { args, .. } = unit.facts.expr(super::called_as(unit, member)?) else { return None };
         Some((Loc { file, expr: args.first()?.value }, rule.unit))
     }

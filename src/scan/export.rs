@@ -94,15 +94,10 @@ struct Deployments {
     manifests: Vec<Filed>,
 }
 
-fn deployments(configs: &[walk::Config]) -> Deployments {
-    let files: Vec<Filed> = configs.iter().map(|file| Filed { path: file.path.clone(), shown: file.shown.clone() }).collect();
-    let readers = conf::all();
-    let read = readers.iter().map(|reader| {
-        let own: Vec<Filed> = files.iter().filter(|file| reader.takes(&file.name())).cloned().collect();
-        reader.read(&own)
-    });
-    let read = read.collect();
-    Deployments { read, manifests: files.into_iter().filter(|file| is_manifest(&file.name())).collect() }
+fn deployments(files: &[Filed]) -> Deployments {
+    let named = |takes: &dyn Fn(&str) -> bool| files.iter().filter(|file| takes(&file.name())).cloned().collect::<Vec<_>>();
+    let read = conf::all().map(|reader| reader.read(&named(&|name| reader.takes(name))));
+    Deployments { read: read.into(), manifests: named(&is_manifest) }
 }
 
 fn is_manifest(name: &str) -> bool {

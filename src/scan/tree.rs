@@ -16,6 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::glance::{Glance, glance, is_generated};
 use super::words::Words;
 use crate::catalog::Catalog;
+use crate::facts::deployment::Filed;
 use crate::facts::{Mentioned, Modules, Resolved};
 use crate::finding::{Counts, Unreadable};
 use crate::lang::Frontend;
@@ -27,7 +28,7 @@ use crate::lang::rust::modules::RustModules;
 use crate::link::{Files, Unit};
 use crate::settings::{Settings, repository};
 use crate::span::FileId;
-use crate::walk::{Config, Entry, full};
+use crate::walk::{Entry, full};
 
 /// How many files outside the named paths are followed at most.
 const MOST_OUTSIDE: usize = 20_000;
@@ -120,7 +121,7 @@ pub(super) struct Tree<'a> {
     closures: Mutex<Closures>,
     by_name: OnceLock<FxHashMap<Arc<str>, usize>>,
     /// The files that say which services there are.
-    configs: Vec<Config>,
+    configs: Vec<Filed>,
     /// The named folders, whose files have all been found.
     walked: Vec<PathBuf>,
     /// How many files were left out because they are modules of test code.
@@ -134,7 +135,7 @@ impl<'a> Tree<'a> {
         languages: &'a Languages,
         catalog: &Catalog,
         entries: Vec<Entry>,
-        configs: Vec<Config>,
+        configs: Vec<Filed>,
     ) -> Self {
         let triggers = triggers(languages, catalog);
         let slots: Vec<Slot> = entries.into_iter().filter_map(|entry| slot(languages, entry)).collect();
@@ -191,7 +192,7 @@ impl<'a> Tree<'a> {
     }
 
     /// The files that say which services there are, sorted.
-    pub(super) fn configs(&self) -> &[Config] {
+    pub(super) fn configs(&self) -> &[Filed] {
         &self.configs
     }
 

@@ -7,16 +7,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::{full, keeps, left_out, show};
+use crate::facts::deployment::Filed;
 use crate::settings::{Settings, repository};
-
-/// A configuration file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Config {
-    /// Where it is.
-    pub path: PathBuf,
-    /// Its path, as reports print it.
-    pub shown: String,
-}
 
 /// Which names are those of configuration files.
 pub trait Configs: Sync {
@@ -59,8 +51,8 @@ pub(super) fn add_around(settings: &Settings, configs: &dyn Configs, found: &mut
 }
 
 /// All that were found, by the paths that reports print.
-pub(super) fn sorted(found: Found) -> Vec<Config> {
-    let mut all: Vec<Config> = found.into_iter().map(|(path, shown)| Config { path, shown }).collect();
+pub(super) fn sorted(found: Found) -> Vec<Filed> {
+    let mut all: Vec<Filed> = found.into_iter().map(|(path, shown)| Filed { path, shown }).collect();
     all.sort_by(|a, b| a.shown.cmp(&b.shown));
     all
 }

@@ -35,15 +35,16 @@ impl Tree<'_> {
 
     /// The files that name a package, in languages where modules hold modules, by the package; those of the package are not among them.
     fn find_package_users(&self) -> BTreeMap<String, Vec<FileId>> {
-        let mut users: BTreeMap<String, BTreeSet<FileId>> = BTreeMap::new();
         let package = |file: FileId| {
             let slot = self.slot(file)?;
             self.modules[slot.language].package_of(&slot.path)
         };
+        let own: Vec<Option<String>> = self.counted().map(package).collect();
+        let mut users: BTreeMap<String, BTreeSet<FileId>> = BTreeMap::new();
         for (home, importers) in &self.importers {
-            let Some(home) = package(*home) else { continue };
-            let others = importers.iter().filter(|user| package(**user).as_ref() != Some(&home)).copied();
-            users.entry(home.clone()).or_default().extend(others);
+            let Some(home) = own.get(home.0 as usize).cloned().unwrap_or_else(|| package(*home)) else { continue };
+            let is_other = |user: &&FileId| own.get(user.0 as usize).is_some_and(|own| own.as_ref() != Some(&home));
+            users.entry(home.clone()).or_default().extend(importers.iter().filter(is_other));
         }
         users.into_iter().map(|(package, users)| (package, users.into_iter().collect())).collect()
     }
