@@ -12,7 +12,7 @@ use super::call::Call;
 use super::{Candidate, Judge, Remark, RemarkKind};
 use crate::catalog::schema::{As, At, Level, LimitTable, Zero};
 use crate::catalog::{Keyed, Library, ObjectId, Role};
-use crate::facts::{Expr, Source};
+use crate::facts::Expr;
 use crate::finding::{By, Origin};
 use crate::limit::{LimitKind, Millis, Unit};
 use crate::link::value::{Layer, LibValue, Rule};
@@ -352,10 +352,8 @@ impl Judge<'_> {
     /// Whether an argument is a name for what is inside of another value that can be none: `if let Some(d) = config.timeout`.
     fn is_taken_out_of_nothing(&self, given: Loc, env: &Env) -> bool {
         let Some(unit) = self.eval.unit(given.file) else { return false };
-        let Expr::Name(name, scope) = unit.facts.expr(given.expr) else { return false };
-        let Some(binding) = unit.binding(name, *scope) else { return false };
-        let [Source::Value(of)] = unit.facts.bindings[binding.index()].sources.as_slice() else { return false };
-        let of = self.eval.value(Loc { file: given.file, expr: *of }, env);
+        let Some(of) = unit.only_value(given.expr) else { return false };
+        let of = self.eval.value(Loc { file: given.file, expr: of }, env);
         of.options().iter().any(|value| matches!(value, Value::Null))
     }
 

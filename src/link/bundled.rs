@@ -8,7 +8,7 @@ use super::index::Unit;
 use super::library::Roles;
 use super::value::Bound;
 use crate::catalog::Role;
-use crate::facts::{CallForm, Expr, ExprId, Source};
+use crate::facts::{CallForm, Expr, ExprId};
 
 /// How many variables in a row are followed.
 const DEEPEST: u32 = 4;
@@ -31,7 +31,7 @@ fn is_own_file(unit: &Unit, at: ExprId, depth: u32) -> bool {
     }
     match unit.facts.expr(at) {
         Expr::Through(of) | Expr::Await(of) => is_own_file(unit, *of, depth + 1),
-        Expr::Name(..) => only_value(unit, at).is_some_and(|value| is_own_file(unit, value, depth + 1)),
+        Expr::Name(..) => unit.only_value(at).is_some_and(|value| is_own_file(unit, value, depth + 1)),
         Expr::Member { of, name } => &**name == "href" && is_own_file(unit, *of, depth + 1),
         Expr::Call { callee, args, form } => {
             let written = |place: usize| args.get(place).is_some_and(|arg| is_relative(unit, arg.value));
@@ -63,7 +63,7 @@ fn is_own_address(unit: &Unit, at: ExprId, depth: u32) -> bool {
     match unit.facts.expr(at) {
         Expr::Member { of, name } => &**name == "url" && is_meta(unit, *of),
         Expr::Through(of) => is_own_address(unit, *of, depth),
-        Expr::Name(..) if depth < DEEPEST => only_value(unit, at).is_some_and(|value| is_own_address(unit, value, depth + 1)),
+        Expr::Name(..) if depth < DEEPEST => unit.only_value(at).is_some_and(|value| is_own_address(unit, value, depth + 1)),
         _ => false,
     }
 }
@@ -76,14 +76,5 @@ fn is_meta(unit: &Unit, at: ExprId) -> bool {
         }
         Expr::Name(name, _) => &**name == "import.meta",
         _ => false,
-    }
-}
-
-/// The one value that a name is given.
-fn only_value(unit: &Unit, name: ExprId) -> Option<ExprId> {
-    let Expr::Name(text, scope) = unit.facts.expr(name) else { return None };
-    match unit.facts.bindings[unit.binding(text, *scope)?.index()].sources.as_slice() {
-        [Source::Value(value)] => Some(*value),
-        _ => None,
     }
 }

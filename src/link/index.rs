@@ -168,6 +168,15 @@ impl Unit {
         }
     }
 
+    /// The one value that a name is given.
+    pub fn only_value(&self, name: ExprId) -> Option<ExprId> {
+        let Expr::Name(text, scope) = self.facts.expr(name) else { return None };
+        match self.facts.bindings[self.binding(text, *scope)?.index()].sources.as_slice() {
+            [Source::Value(value)] => Some(*value),
+            _ => None,
+        }
+    }
+
     /// The function around a function.
     pub fn around(&self, function: FunctionId) -> Option<FunctionId> {
         let literal = self.literal(function).and_then(|literal| self.facts.function_of(literal));
