@@ -8,6 +8,7 @@ use std::sync::Arc;
 use node_semver::{Range, Version};
 
 use super::CatalogError;
+use super::rules::{Rules, RulesOf};
 use super::schema::{
     At, Body, ContainerTable, DefaultTable, IgnoredTable, InsideTable, Is, Level, LibraryFile, LimitTable, MakeTable, RetryTable,
     ScopeTable, SendTable, Sent, StepTable, TogetherTable, ValueTable,
@@ -317,6 +318,8 @@ pub struct Library {
     pub scopes: Vec<Scoping>,
     /// Known functions.
     pub values: Vec<ValueRule>,
+    /// Which of the rules may say what a call is.
+    rules: RulesOf,
 }
 
 impl Library {
@@ -345,6 +348,11 @@ impl Library {
     /// Whether rules on `on` hold for `object`.
     pub fn can(&self, object: ObjectId, on: ObjectId) -> bool {
         self.object(object).like.contains(&on)
+    }
+
+    /// The rules that may say what a call on an object is.
+    pub fn rules(&self, object: ObjectId) -> &Rules {
+        self.rules.on(self, object)
     }
 
     /// The name in reports for calls on an object.
@@ -552,7 +560,9 @@ impl Compiler<'_> {
             }
         };
         let globals = file.globals.iter().map(|(name, object)| Ok((name.as_str().into(), self.object(object)?)));
+        let objects = self.compile_objects(&file)?;
         Ok(Library {
+            rules: RulesOf::new(objects.len()),
             family,
             stem: stem.strip_suffix(".toml").unwrap_or(stem).into(),
             path: self.path.into(),
@@ -566,7 +576,7 @@ impl Compiler<'_> {
             note: file.note.as_deref().map(Into::into),
             fix: file.fix.as_deref().map(Into::into),
             words: file.triggers.clone(),
-            objects: self.compile_objects(&file)?,
+            objects,
             makes: self.makes(&file)?,
             members: self.members(&file)?,
             containers: self.containers(&file)?,

@@ -225,14 +225,22 @@ impl Judge<'_> {
         returns.iter().map(move |returned| self.eval.value(Loc { file, expr: *returned }, env))
     }
 
-    /// What functions give.
+    /// What functions give: what their types say, where types say it.
     fn hold_results(&self, file: FileId, unit: &Unit, held: &mut Held) {
+        let is_typed = self.program().files.modules(file).is_typed();
         for (at, function) in unit.facts.functions.iter().enumerate() {
+            if function.is_test || is_typed && function.returns_type.is_none() && function.literal.is_none() {
+                continue;
+            }
             let key = (file, FunctionId(at as u32));
+            let bound = self.eval.binding_of(unit, key).map(|binding| &unit.facts.bindings[binding.index()].name);
+            let name = bound.or(function.name.as_ref()).map_or("default", |name| name);
+            if let Some(value) = function.returns_type.as_ref().and_then(|ty| self.eval.trusted(file, ty)) {
+                self.hold(&value, name, held);
+                continue;
+            }
             for returned in &function.returns {
-                let value = self.eval.value(Loc { file, expr: *returned }, &None);
-                let bound = self.eval.binding_of(unit, key).map(|binding| &unit.facts.bindings[binding.index()].name);
-                self.hold(&value, bound.or(function.name.as_ref()).map_or("default", |name| name), held);
+                self.hold(&self.eval.value(Loc { file, expr: *returned }, &None), name, held);
             }
         }
     }

@@ -134,7 +134,7 @@ impl Judge<'_> {
         let mut detaching = library
             .scopes
             .iter()
-            .filter(|scoping| scoping.table.detaches && scoping.on.is_some_and(|on| crate::link::can(library, lib.object, on)));
+            .filter(|scoping| scoping.table.detaches && scoping.on.is_some_and(|on| crate::catalog::can(library, lib.object, on)));
         detaching.any(|scoping| self.eval.shapes(lib, &scoping.shapes, &lib.path, false, &self.eval.args_of(call, env)).is_some())
     }
 
@@ -650,7 +650,9 @@ impl Judge<'_> {
     /// The wait that a retry loop makes between tries, where it can be read.
     fn first_pause(&self, unit: &Unit, file: FileId, repeat: usize, env: &Env) -> Option<Millis> {
         let span = unit.facts.loops[repeat].span;
-        let inside = unit.facts.calls.iter().filter(|call| span.holds(unit.facts.span(**call)));
+        // A pause gives nothing: nothing is done with it but to wait for it.
+        let is_pause = |call: &&ExprId| span.holds(unit.facts.span(**call)) && is_statement(unit, **call);
+        let inside = unit.facts.calls.iter().filter(is_pause);
         let mut sleeps = inside.filter_map(|call| match self.eval.value(Loc { file, expr: *call }, env) {
             Value::Sleep(number) => number.value.and_then(Millis::from_millis_f64),
             _ => None,
@@ -679,6 +681,19 @@ pub(super) fn is_awaited(unit: &Unit, expr: ExprId) -> bool {
         at = parent;
     }
     false
+}
+
+/// Whether an expression is a statement of its own, or waited for in one; or a branch of a race.
+fn is_statement(unit: &Unit, expr: ExprId) -> bool {
+    let mut at = expr;
+    while let Some(parent) = unit.facts.parent(at) {
+        match unit.facts.expr(parent) {
+            Expr::Await(_) | Expr::Through(_) => at = parent,
+            Expr::Call { callee, .. } => return *callee != at && at == expr,
+            _ => return false,
+        }
+    }
+    unit.bound_to(at).is_none()
 }
 
 /// Whether the handler of a failure goes on after it.

@@ -119,7 +119,7 @@ impl Eval<'_> {
         let next = lib.with_member(catalog, name);
         let library = catalog.library(lib.library);
         for (at, rule) in library.values.iter().enumerate() {
-            let on = rule.on.is_some_and(|on| super::library::can(library, next.object, on));
+            let on = rule.on.is_some_and(|on| crate::catalog::can(library, next.object, on));
             if on && rule.members.iter().any(|path| path_fits(path, &next.path)) {
                 let nowhere = Loc { file: lib.file, expr: ExprId(0) };
                 return self.known_result((lib.library, at), &super::Roles::default(), None, nowhere, &None, name);

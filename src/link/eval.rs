@@ -45,6 +45,8 @@ pub struct Eval<'p> {
     pub(super) versions: Known<(FileId, Rc<str>), Option<node_semver::Version>>,
     /// Points in time whose moves are being asked for.
     pub(super) moving: Asked<(FileId, BindingId)>,
+    /// Files that may declare methods by a name.
+    pub(super) declaring: Known<(FileId, Box<str>), Rc<[FileId]>>,
     /// Methods that were looked up.
     pub(super) methods: Known<(super::instance::ClassKey, Box<str>), FoundMethod>,
     /// Fields of instances made in any way that are being asked for.
@@ -81,6 +83,7 @@ impl<'p> Eval<'p> {
             asking_constructions: RefCell::default(),
             fields: RefCell::default(),
             moving: RefCell::default(),
+            declaring: RefCell::default(),
             methods: RefCell::default(),
             resolved: RefCell::default(),
             versions: RefCell::default(),

@@ -38,7 +38,7 @@ pub use callers::{CallRef, called_as};
 pub use closures::leaves;
 pub use eval::{Eval, truth};
 pub use index::{Owner, Unit, step_names as index_names};
-pub use library::{Matched, Op, Roles, can};
+pub use library::{Matched, Op, Roles};
 pub use number::{Amount, amount_of};
 pub use object::Lookup;
 pub use texts::{is_text, parts_of};
