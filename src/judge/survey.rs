@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::call::Call;
 use super::findings::Case;
 use super::globals::Globals;
-use super::sites::{Item, Items, Raw};
+use super::reach::{Reach, entering, reach};
+use super::sites::{Item, Items, items};
 use super::verdict::Judgement;
 use super::{Candidate, Judge, Judged, Policy, RemarkKind, findings, remedies};
 use crate::facts::Expr;
@@ -19,32 +20,24 @@ use crate::span::{FileId, Place, Span};
 
 /// See [`super::judge`].
 pub(super) fn survey(program: &Program<'_>, policy: &Policy, first: &[FileId]) -> Judged {
-    let t=std::time::Instant::now();
-    let reached = super::reach::reach(program, policy, first);
-    eprintln!("first {} reach {:?} n={}", first.len(), t.elapsed(), reached.len());let t=std::time::Instant::now();
+    let Reach { files: reached, entered } = reach(program, policy, first);
     let files: Vec<FileId> = reached.iter().map(|reached| reached.file).collect();
-    let raw: Vec<Raw> =
-        share_out(&reached, || bare(program, policy), |judge, reached| judge.raw_calls(reached)).into_iter().flatten().collect();
-    eprintln!("raw {:?}", t.elapsed());let t=std::time::Instant::now();
-    let judge = bare(program, policy);
-    let all = judge.items(raw);
+    let raw = share_out(&reached, || entering(program, policy, &entered), |judge, reached| judge.raw_calls(reached));
+    let all = items(raw.into_iter().flatten().collect(), || bare(program, policy));
     let sites: Vec<usize> = (0..all.items.len())
         .filter(|index| !all.items[*index].inside && program.files.is_counted(all.items[*index].at.file))
         .collect();
-    eprintln!("items {:?}", t.elapsed());let t=std::time::Instant::now();
     let settings = || Judge { globals: judge_globals(program, policy, &files), ..bare(program, policy) };
     let mut cases: Vec<Case> =
         share_out(&sites, settings, |judge, index| judge.case(&all, *index)).into_iter().flatten().collect();
-    eprintln!("cases {:?}", t.elapsed());let t=std::time::Instant::now();
     cases.retain(|case| policy.kinds.is_empty() || policy.kinds.contains(&case.site.kind));
     cases.sort_by_key(|a| place(&a.site.at));
     one_of_each(&mut cases);
     number(&mut cases);
-    let wrappers = judge.wrappers(&all, &cases);
+    let wrappers = bare(program, policy).wrappers(&all, &cases);
     let overrides = cases.iter().filter(|case| case.overrides).count() as u32;
     let findings = findings::findings(&cases, &wrappers, program.files);
     let remedies = remedies::remedies(&cases);
-    eprintln!("rest {:?}", t.elapsed());
     Judged { sites: cases.into_iter().map(|case| case.site).collect(), wrappers, findings, remedies, overrides }
 }
 

@@ -5,6 +5,9 @@
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
 
 use super::index::{Owner, Unit};
 use super::memory::{Asked, Known, Memory, Named, address};
@@ -53,6 +56,8 @@ pub struct Eval<'p> {
     pub(super) fields: Asked<(FileId, crate::facts::ClassId, Box<str>)>,
     /// It is a first look: parameters are not followed to the calls that fill them, and written types are trusted.
     shallow: Cell<bool>,
+    /// The files that a first look enters; all, if none are said.
+    entered: Option<Arc<FxHashSet<FileId>>>,
     /// Texts are followed as far as they are known: see [`Eval::of_texts`].
     pub(super) of_texts: bool,
     depth: Cell<u32>,
@@ -89,6 +94,7 @@ impl<'p> Eval<'p> {
             versions: RefCell::default(),
             implementations: RefCell::default(),
             shallow: Cell::new(false),
+            entered: None,
             of_texts: false,
             depth: Cell::new(0),
             steps: Cell::new(0),
@@ -96,6 +102,18 @@ impl<'p> Eval<'p> {
             naming: RefCell::default(),
             leaning: Cell::new(NOTHING),
         }
+    }
+
+    /// The same, where a first look enters no other files than these: what comes out of any other file is not followed.
+    #[must_use]
+    pub fn entering(mut self, files: Arc<FxHashSet<FileId>>) -> Self {
+        self.entered = Some(files);
+        self
+    }
+
+    /// Whether the current look goes into a file.
+    pub(super) fn enters(&self, file: FileId) -> bool {
+        !self.shallow.get() || self.entered.as_ref().is_none_or(|entered| entered.contains(&file))
     }
 
     /// Begins a new question: the effort counts anew.

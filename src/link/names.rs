@@ -490,7 +490,7 @@ impl Eval<'_> {
             self.cut_short();
             return None;
         }
-        if !self.program.files.may_export(file, name) {
+        if !self.enters(file) || !self.program.files.may_export(file, name) {
             return None;
         }
         let unit = self.unit(file)?;
