@@ -63,7 +63,7 @@ impl Eval<'_> {
             if !self.program.files.modules(file).nest() {
                 return None;
             }
-            let others = self.program.files.candidates(file, &[word], true).into_iter().filter(|other| *other != file);
+            let others = self.program.files.heirs(file, word).into_iter().filter(|other| *other != file);
             let units: Vec<_> = others.filter_map(|other| Some((other, self.unit(other)?))).collect();
             let added = units.iter().find_map(|(other, unit)| self.extension_method(*other, unit, key, name));
             let taken_over =

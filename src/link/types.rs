@@ -295,12 +295,7 @@ impl Eval<'_> {
         };
         let Some(word) = declared.name.as_deref() else { return Vec::new() };
         let mut found = Vec::new();
-        let files = self.program.files;
-        let implements = |other: &FileId| {
-            let words = files.modules(*other).implementing();
-            *other == file || words.iter().any(|word| files.holds_word(*other, word))
-        };
-        for other in files.candidates(file, &[word], true).into_iter().filter(implements) {
+        for other in self.program.files.heirs(file, word) {
             let Some(unit) = self.unit(other) else { continue };
             for (at, candidate) in unit.facts.classes.iter().enumerate() {
                 let id = ClassId(at as u32);

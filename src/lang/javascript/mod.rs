@@ -100,6 +100,10 @@ fn read_anyway(grammar: &Grammar, text: &str, tree: Tree) -> Tree {
 }
 
 impl Frontend for JavaScript {
+    fn heirs(&self) -> &'static [&'static str] {
+        &["implements", "extends"]
+    }
+
     fn extensions(&self) -> &'static [&'static str] {
         &["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue", "svelte", "astro"]
     }
