@@ -405,12 +405,8 @@ impl<'p> Eval<'p> {
                         || value.is_opaque() && self.looks_like_options(arg)
                 }
                 Role::Work | Role::Handler => self.is_function(arg),
-                Role::Config => value.options().iter().any(|v| matches!(v, Value::Lib(_))),
-                Role::Target
-                    if shape.roles.contains(&Role::Config) && value.options().iter().any(|v| matches!(v, Value::Lib(_))) =>
-                {
-                    false
-                }
+                Role::Config => self.configures(&value),
+                Role::Target if shape.roles.contains(&Role::Config) && self.configures(&value) => false,
                 _ => {
                     let is_options = value.options().iter().all(|v| matches!(v, Value::Object(_)));
                     !(is_options || value.is_opaque() && self.looks_like_options(arg))
@@ -421,6 +417,17 @@ impl<'p> Eval<'p> {
             }
         }
         if strict { None } else { shape.roles.last().cloned() }
+    }
+
+    /// Whether a value may be what a call takes its configuration of: an object of a library, and not something out of an answer.
+    fn configures(&self, value: &Value) -> bool {
+        value.options().iter().any(|option| match option {
+            Value::Lib(lib) => {
+                let object = self.program.catalog.library(lib.library).object(lib.object);
+                object.reads.is_empty() || lib.layers.is_empty()
+            }
+            _ => false,
+        })
     }
 
     /// Whether the last argument of a call may be its options: an object, or something unknown that is not called otherwise.
