@@ -4,7 +4,7 @@
 //! other files. Facts are structure alone: nothing here knows a client library, resolves an import, or judges.
 //!
 //! A file is an arena of expressions ([`Expr`]) with parents, and tables of what gives them meaning: scopes and bindings,
-//! functions and classes, imports and exports, writes, loops and `try` blocks. Whatever a frontend cannot express becomes
+//! functions and classes, imports and exports, writes, loops, branches and `try` blocks. Whatever a frontend cannot express becomes
 //! [`Expr::Opaque`] with the reason that an `unknown` verdict prints.
 //!
 //! # Conventions that every frontend keeps
@@ -21,11 +21,13 @@
 //! - A declaration that hides an earlier one of the same scope (Rust `let`) opens a new scope for what follows it.
 //! - Module-level names that others can reach are listed in [`FileFacts::exports`], also where the language needs no word for it.
 
+mod branch;
 pub mod deployment;
 mod dump;
 mod expr;
 mod modules;
 
+pub use branch::Branch;
 pub use expr::{Arg, Binary, CallForm, Either, Expr, Field};
 pub use modules::{Mentioned, Modules, Program, Resolved};
 
@@ -507,6 +509,8 @@ pub struct FileFacts {
     pub loops: Vec<Loop>,
     /// `try` statements, outer before inner.
     pub tries: Vec<Try>,
+    /// Branches, inner before outer.
+    pub branches: Vec<Branch>,
     /// Statements that leave blocks, in source order.
     pub jumps: Vec<Jump>,
     /// Comments that speak to the program.
@@ -537,6 +541,7 @@ impl FileFacts {
             writes: Vec::new(),
             loops: Vec::new(),
             tries: Vec::new(),
+            branches: Vec::new(),
             jumps: Vec::new(),
             remarks: Vec::new(),
             broken: Vec::new(),

@@ -213,7 +213,11 @@ impl Judge<'_> {
         let (this, args) = self.eval.receive(wrapper, this, args);
         let frame = self.eval.frame(wrapper, args, this, Some(item.at), env, &outer);
         let inner = all.wrappers.get(&wrapper).map_or(&[][..], Vec::as_slice);
-        inner.iter().flat_map(|index| self.judge_item(all, *index, &frame, depth + 1)).collect()
+        // Of several calls inside those count that this call comes to.
+        let passed_over = |index: &usize| self.eval.is_passed_over(all.items[*index].at, &frame);
+        let (out, taken): (Vec<usize>, Vec<usize>) = inner.iter().copied().partition(passed_over);
+        let inner = if taken.is_empty() { out } else { taken };
+        inner.into_iter().flat_map(|index| self.judge_item(all, index, &frame, depth + 1)).collect()
     }
 
     /// Whether what is called here is another wrapper, for which the same call is an item of its own.

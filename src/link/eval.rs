@@ -277,6 +277,10 @@ impl<'p> Eval<'p> {
                 self.arithmetic(*op, &self.value(here(*left), env), &self.value(here(*right), env))
             }
             Expr::Negate(of) => self.negate(&self.value(here(*of), env)),
+            Expr::Not(of) => super::branches::not(&self.value(here(*of), env)),
+            Expr::Equal { left, right, loose } => {
+                super::branches::equal(&self.value(here(*left), env), &self.value(here(*right), env), *loose)
+            }
             Expr::Either { kind, test, options } => self.either(*kind, test.map(here), options.iter().map(|id| here(*id)), env),
             Expr::Function(function) => {
                 let block = unit.facts.function(*function);

@@ -5,6 +5,7 @@
 //! an import leads there. It decides no verdict.
 
 mod added;
+mod branches;
 mod bundled;
 mod call;
 mod callers;

@@ -3,6 +3,7 @@
 //! In: a name and where it stands. Out: a [`Value`]. It follows bindings in their file, imports through the language's own
 //! [`Modules`](crate::facts::Modules), and exports through barrels; a name that a file declares hides the library's.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use super::eval::Eval;
@@ -121,8 +122,12 @@ impl Eval<'_> {
         let binding = &unit.facts.bindings[id.index()];
         let module_level = unit.facts.scope_function(binding.scope).is_none();
         let env = if module_level { &None } else { env };
-        let values = binding.sources.iter().map(|source| self.source(file, unit, source, env));
+        let left_out = Cell::new(0);
+        let values = self.sources_taken((file, id), unit, env, &left_out).map(|source| self.source(file, unit, source, env));
         let mut value = self.by_name((file, id), env, values);
+        if left_out.get() > 0 && left_out.get() == binding.sources.len() {
+            return Value::Undefined;
+        }
         // A parameter that calls leave out is undefined there; any other name is given its value before it is used.
         let is_param = matches!(binding.sources.as_slice(), [Source::Param { .. }]);
         if !is_param {
@@ -167,6 +172,9 @@ impl Eval<'_> {
             Value::Object(object) if !unit.writes_to(id).is_empty() => {
                 let mut parts = object.parts.clone();
                 for write in unit.writes_to(id).iter().map(|at| &unit.facts.writes[*at]) {
+                    if self.is_unwritten((file, id), unit, write.value, env) {
+                        continue;
+                    }
                     parts.push(Part::Write(step_names(&write.path), Loc { file, expr: write.value }, env.clone()));
                 }
                 Value::Object(Rc::new(Object { parts, at: object.at }))
