@@ -220,15 +220,16 @@ impl Judge<'_> {
         inner.into_iter().flat_map(|index| self.judge_item(all, index, &frame, depth + 1)).collect()
     }
 
-    /// Whether what is called here is another wrapper, for which the same call is an item of its own.
+    /// Whether what is called here is another wrapper, or a client, for which the same call is an item of its own.
     fn leads_elsewhere(&self, all: &Items, item: &Item, callee: &Value) -> bool {
-        let is_called = |key: FunctionKey| {
-            callee
-                .options()
-                .iter()
-                .any(|option| matches!(option, Value::Function(file, function, ..) if (*file, *function) == key))
+        let is_called = |via: Option<FunctionKey>| {
+            callee.options().iter().any(|option| match option {
+                Value::Function(file, function, ..) => via == Some((*file, *function)),
+                Value::Lib(_) => via.is_none(),
+                _ => false,
+            })
         };
-        all.items.iter().any(|other| other.at == item.at && other.via != item.via && other.via.is_some_and(is_called))
+        all.items.iter().any(|other| other.at == item.at && other.via != item.via && is_called(other.via))
     }
 
     /// The wrappers that an item goes through, outermost first.

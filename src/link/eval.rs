@@ -443,7 +443,9 @@ impl<'p> Eval<'p> {
             Owner::Extension(at) => self.class_of_type(file, &unit.facts.extensions[at].of),
         };
         match class {
-            Some((file, class)) if unit.facts.function(method).is_static => Value::Class(file, class),
+            Some((file, class)) if unit.facts.functions.get(method.index()).is_some_and(|method| method.is_static) => {
+                Value::Class(file, class)
+            }
             Some((file, class)) => Value::Instance(Rc::new(Instance { file, class, made: None })),
             None => match owner {
                 Owner::Extension(at) => {

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::FunctionKey;
 use super::eval::Eval;
-use super::index::{Owner, Unit, step_names};
+use super::index::{NO_METHOD, Owner, Unit, step_names};
 use super::value::{Bound, Env, Frame, Instance, LibValue, Loc, Made, Value};
 use crate::facts::{ClassId, Expr, ExprId, FunctionId, ImportName, Method, Source, TypeRef};
 use crate::span::FileId;
@@ -286,7 +286,7 @@ impl Eval<'_> {
     /// What the parameters of a class's constructor are bound to, for an instance of it or of a class that extends it.
     fn constructor_frame(&self, instance: &Rc<Instance>, class: ClassKey, constructor: Option<FunctionId>) -> Env {
         let this = Value::Instance(instance.clone());
-        let key = (class.0, constructor.unwrap_or(FunctionId(u32::MAX)));
+        let key = (class.0, constructor.unwrap_or(NO_METHOD));
         let line = self.line(instance.file, instance.class);
         let Some(depth) = line.iter().position(|known| *known == class) else { return self.open_frame(key, instance) };
         if depth == 0 {

@@ -133,13 +133,11 @@ impl Eval<'_> {
         if !is_param {
             value = value.present();
         }
-        let says_nothing = |value: &Value| value.is_opaque() || !is_param && matches!(value, Value::Null | Value::Undefined);
+        let is_left_out = |value: &Value| matches!(value, Value::Null | Value::Undefined);
+        let says_nothing = |value: &Value| value.is_opaque() || !is_param && is_left_out(value);
         if let Some(ty) = binding.ty.as_ref().filter(|ty| !super::written::is_plain(ty))
-            && (binding.sources.is_empty()
-                || value.options().iter().any(says_nothing)
-                || matches!(value, Value::Undefined | Value::Null))
-            && let Some(typed) =
-                self.typed(file, ty).filter(|typed| !is_param || !matches!(value, Value::Null) || self.may_send(typed))
+            && (binding.sources.is_empty() || value.options().iter().any(says_nothing) || is_left_out(&value))
+            && let Some(typed) = self.typed(file, ty).filter(|typed| !is_param || !is_left_out(&value) || self.may_send(typed))
         {
             let known: Vec<Value> = value.options().iter().filter(|value| !says_nothing(value)).cloned().collect();
             let is_known = known.iter().any(|value| !matches!(value, Value::Null | Value::Undefined));
@@ -153,7 +151,10 @@ impl Eval<'_> {
     fn may_send(&self, value: &Value) -> bool {
         value.options().iter().any(|option| match option {
             Value::Lib(lib) => !self.program.catalog.library(lib.library).sends.is_empty(),
-            Value::Instance(_) => true,
+            Value::Instance(instance) => self.unit(instance.file).is_some_and(|unit| {
+                let class = unit.facts.class(instance.class);
+                !class.is_abstract || !class.methods.is_empty()
+            }),
             _ => false,
         })
     }
