@@ -8,6 +8,7 @@ use std::sync::Arc;
 use node_semver::{Range, Version};
 
 use super::CatalogError;
+use super::context::Context;
 use super::schema::{
     At, Body, ContainerTable, DefaultTable, IgnoredTable, InsideTable, Is, Level, LibraryFile, LimitTable, MakeTable, RetryTable,
     ScopeTable, SendTable, Sent, StepTable, TogetherTable, ValueTable,
@@ -297,6 +298,8 @@ pub struct Library {
     pub members: Vec<Member>,
     /// Literals that hand an object to classes.
     pub containers: Vec<Container>,
+    /// What handlers are handed.
+    pub contexts: Vec<Context>,
     /// Outbound calls.
     pub sends: Vec<Send>,
     /// Configuring calls.
@@ -570,6 +573,9 @@ impl Compiler<'_> {
             makes: self.makes(&file)?,
             members: self.members(&file)?,
             containers: self.containers(&file)?,
+            contexts: each(&file.context, |t| {
+                Ok(Context { on: self.object(&t.on)?, shapes: self.shapes(&t.call)?, table: t.clone() })
+            })?,
             sends: self.sends(&file)?,
             steps: self.steps(&file)?,
             handlers: self.handlers(&file)?,

@@ -4,6 +4,7 @@
 //! rules. It looks at no code: matching calls with rules is the judge's work.
 
 mod compile;
+mod context;
 pub mod schema;
 mod shape;
 
@@ -17,6 +18,7 @@ pub use compile::{
     AS_GIVEN, Container, Handler, Inside, Keyed, Library, MODULE, Make, Member, Object, ObjectId, Scoping, Send, Step, ValueRule,
     Versions,
 };
+pub use context::Context;
 pub use shape::{ArgShape, Role, Segment, Shape, name_fits, path_begins, path_fits};
 
 /// The library files that the program brings along: path in the repository, text.

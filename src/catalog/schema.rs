@@ -103,6 +103,9 @@ pub struct LibraryFile {
     /// Object literals that hand an object to the classes they list.
     #[serde(default)]
     pub container: Vec<ContainerTable>,
+    /// What handlers are handed.
+    #[serde(default)]
+    pub context: Vec<super::context::ContextTable>,
     /// Outbound calls.
     #[serde(default)]
     pub send: Vec<SendTable>,

@@ -487,6 +487,8 @@ pub struct FileFacts {
     pub expr_scopes: Vec<ScopeId>,
     /// Types that expressions are said to have where they stand (`x as T`), in the order of the expressions.
     pub casts: Vec<(ExprId, TypeRef)>,
+    /// The first type argument that calls are written with (`f<T>()`), in the order of the calls.
+    pub type_arguments: Vec<(ExprId, TypeRef)>,
     /// Scopes; the first is the module's.
     pub scopes: Vec<Scope>,
     /// Bindings of all scopes, in source order.
@@ -530,6 +532,7 @@ impl FileFacts {
             parents: Vec::new(),
             expr_scopes: Vec::new(),
             casts: Vec::new(),
+            type_arguments: Vec::new(),
             scopes: vec![Scope { parent: None, function: None, class: None, module: None }],
             bindings: Vec::new(),
             functions: Vec::new(),

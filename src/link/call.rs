@@ -481,6 +481,9 @@ impl Eval<'_> {
 
     fn handed_by_library(&self, file: FileId, unit: &Unit, literal: ExprId, index: u32) -> Option<Value> {
         let at = Loc { file, expr: unit.facts.parent(literal)? };
+        if let Some(context) = self.handed_context(at, literal, index) {
+            return Some(context);
+        }
         if let Some(waited) = self.waited_for(at, unit, literal).filter(|_| index == 0) {
             return Some(waited);
         }

@@ -63,7 +63,8 @@ impl Eval<'_> {
         for part in object.parts.iter().rev() {
             let found = match part {
                 Part::Field(key, at, env) if key == first => self.deeper(self.value(*at, env), *at, rest, unknown.clone()),
-                Part::Field(..) => continue,
+                Part::Held(key, value) if key == first => self.deeper(value.clone(), object.at, rest, unknown.clone()),
+                Part::Field(..) | Part::Held(..) => continue,
                 Part::Write(written, at, env) if path.starts_with(written) => {
                     self.deeper(self.value(*at, env), *at, &path[written.len()..], unknown.clone())
                 }
@@ -171,6 +172,7 @@ impl Eval<'_> {
                     Part::Field(key, at, _) => keys.push((key.clone(), *at)),
                     Part::Write(path, at, _) => keys.push((path.join(".").into(), *at)),
                     Part::Spread(at, env) => self.collect_keys(&self.value(*at, env), keys, depth + 1),
+                    Part::Held(key, _) => keys.push((key.clone(), object.at)),
                     Part::Merge(value) | Part::Without(value, _) => self.collect_keys(value, keys, depth + 1),
                 }
             }

@@ -29,6 +29,9 @@ impl Eval<'_> {
         if let Some(several) = self.several(file, ty, depth) {
             return several;
         }
+        if let Some(of_value) = self.of_queried(file, ty) {
+            return of_value;
+        }
         match self.type_path(file, ty, depth) {
             Some(Value::Class(file, class)) => self.described_client(file, class, depth).or_else(|| {
                 let (file, class) = self.implementation(file, class)?;
@@ -39,7 +42,10 @@ impl Eval<'_> {
                 let inner = ty.args.iter().find_map(|arg| self.typed_within(file, arg, depth + 1));
                 Some(inner.unwrap_or(Value::Lib(lib)))
             }
+            Some(Value::Lib(lib)) if !lib.path.is_empty() && super::queried::says_returned(&lib.path) => self.of_alias(file, ty),
             Some(value @ (Value::Lib(_) | Value::Instance(_))) => Some(value),
+            // What an alias asks for; the name of a plain object is no type.
+            Some(Value::Object(_)) => self.of_alias(file, ty),
             _ if self.generated(file, ty, depth).is_some() => self.generated(file, ty, depth),
             _ => ty.args.iter().find_map(|arg| self.typed_within(file, arg, depth + 1)),
         }
@@ -336,7 +342,7 @@ impl Eval<'_> {
 }
 
 /// Why nothing is known of an object of which only the type is.
-fn unmade(name: &str) -> Reason {
+pub(super) fn unmade(name: &str) -> Reason {
     let article = if name.starts_with(['A', 'E', 'I', 'O', 'a', 'e', 'i', 'o']) { "an" } else { "a" };
     format!("{article} `{name}` that nobody in the tree makes").into()
 }

@@ -188,6 +188,8 @@ pub enum Part {
     Field(Box<str>, Loc, Env),
     /// `...value`.
     Spread(Loc, Env),
+    /// A key and its value, which is written nowhere.
+    Held(Box<str>, Value),
     /// All parts of a value.
     Merge(Value),
     /// `object.a.b = value`, after it was made.
