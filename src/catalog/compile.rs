@@ -297,6 +297,8 @@ pub struct Library {
     pub members: Vec<Member>,
     /// Literals that hand an object to classes.
     pub containers: Vec<Container>,
+    /// Decorators that ask for something by a token.
+    pub injections: Vec<super::InjectionTable>,
     /// Outbound calls.
     pub sends: Vec<Send>,
     /// Configuring calls.
@@ -570,6 +572,7 @@ impl Compiler<'_> {
             makes: self.makes(&file)?,
             members: self.members(&file)?,
             containers: self.containers(&file)?,
+            injections: file.injection.clone(),
             sends: self.sends(&file)?,
             steps: self.steps(&file)?,
             handlers: self.handlers(&file)?,

@@ -103,6 +103,9 @@ pub struct LibraryFile {
     /// Object literals that hand an object to the classes they list.
     #[serde(default)]
     pub container: Vec<ContainerTable>,
+    /// Decorators that ask for something by a token.
+    #[serde(default)]
+    pub injection: Vec<super::injection::InjectionTable>,
     /// Outbound calls.
     #[serde(default)]
     pub send: Vec<SendTable>,
@@ -322,6 +325,12 @@ pub struct ContainerTable {
     pub holds: Vec<String>,
     /// The key of an entry that names its class: `{ provide: A, useClass: B }`.
     pub class: String,
+    /// The keys of an entry that give the instance itself, or a function that makes it: `{ provide: A, useFactory: () => new B() }`.
+    #[serde(default)]
+    pub builds: Vec<String>,
+    /// The decorator of a container that hands out what it hands on to all others.
+    #[serde(default)]
+    pub everywhere: Option<String>,
     /// The key that lists what is handed on to who takes in the class that the container decorates.
     pub hands_on: String,
     /// Where it was read or measured.

@@ -4,7 +4,7 @@
 //! `setGlobalDispatcher(agent)` or `HttpModule.register({ timeout })`. Which of them hold for a call is decided here too.
 
 use super::call::Call;
-use super::limits::{Configured, Placed};
+use super::limits::{Configured, Found, Placed};
 use super::{Judge, Remark, RemarkKind};
 use crate::catalog::schema::{At, Level};
 use crate::catalog::{AS_GIVEN, Library, LibraryId, MODULE, ObjectId, Role};
@@ -265,6 +265,22 @@ impl Judge<'_> {
         made.handed.is_some() && self.globals.makes.iter().any(|one| other(&one))
     }
 
+    /// A call that configures the object of one container: whether it is that of a call whose container is not found is not known. Where it
+    /// sets no limit, that makes no difference.
+    fn read_confined(&self, call: &Call, made: &Made, out: &mut Configured) {
+        let mut here = Configured::default();
+        for placed in self.placed(std::slice::from_ref(&made.layer)) {
+            self.read_placed(call, &placed, &mut here);
+        }
+        let limits = here.keys.iter().filter(|state| matches!(state.found, Found::Limit(..)) && state.kind.covers());
+        let open = limits.filter(|state| !out.keys.iter().any(|known| known.key == state.key)).count();
+        if open == 0 {
+            out.ambient |= here.unknown.is_empty();
+        } else if let Some(reason) = &call.lib.unmade {
+            out.unknown.push(reason.clone());
+        }
+    }
+
     /// Calls that configure the process, or objects that nobody makes.
     pub(super) fn read_globals(&self, call: &Call, library: &Library, out: &mut Configured) {
         for made in &self.globals.makes {
@@ -285,6 +301,10 @@ impl Judge<'_> {
                 continue;
             }
             let by = if made.ambient { By::Client } else { By::Global };
+            if made.ambient && library.containers.iter().any(|container| container.gives == made.gives.1) {
+                self.read_confined(call, made, out);
+                continue;
+            }
             for placed in self.placed(std::slice::from_ref(&made.layer)) {
                 self.read_placed(call, &Placed { by, ..placed }, out);
             }

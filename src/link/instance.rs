@@ -214,7 +214,7 @@ impl Eval<'_> {
             Value::Lib(Rc::new(lib))
         };
         value.map(|value| match value {
-            Value::Lib(lib) => match self.handed_over(lib, class).as_slice() {
+            Value::Lib(lib) => match &*self.handed_over(lib, class) {
                 [] => held(lib),
                 handed => Value::any(handed.iter().map(|lib| held(lib))),
             },

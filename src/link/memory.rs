@@ -9,7 +9,8 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::FunctionKey;
-use super::value::{Env, Frame, Loc, Value};
+use super::value::{Env, Frame, LibValue, Loc, Value};
+use crate::catalog::{LibraryId, ObjectId};
 use crate::facts::{BindingId, ExprId};
 use crate::span::FileId;
 
@@ -43,6 +44,8 @@ pub(super) struct Memory {
     pub called: Known<(FileId, Box<str>), Rc<Called>>,
     /// The calls that make instances of classes without constructors of their own.
     pub constructions: Known<super::instance::ClassKey, Rc<[Loc]>>,
+    /// What containers hand to the classes that they list, by the library's object and the class.
+    pub handed: Known<(LibraryId, ObjectId, super::instance::ClassKey), Rc<[Rc<LibValue>]>>,
     /// The functions that imported names may be.
     pub imports: Known<(FileId, BindingId), Rc<[FunctionKey]>>,
 }

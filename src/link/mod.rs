@@ -23,6 +23,7 @@ mod names;
 mod number;
 mod object;
 mod promise;
+mod providers;
 mod texts;
 mod types;
 pub mod value;
@@ -93,6 +94,9 @@ pub trait Files: Sync {
 
     /// Whether it may pass on what it imports without naming it.
     fn passes_all(&self, file: FileId) -> bool;
+
+    /// The counted files that hold a word, in a stable order.
+    fn holders(&self, word: &str) -> Vec<FileId>;
 
     /// Whether a counted file holds a word.
     fn holds_word(&self, file: FileId, word: &str) -> bool;

@@ -333,6 +333,7 @@ impl Eval<'_> {
                 self.cut_short();
             }
             let typed = typed.or_else(|| param.ty.as_ref().and_then(|ty| self.typed(file, ty)));
+            let typed = typed.or_else(|| self.injected(file, unit, function, index));
             return typed.unwrap_or_else(|| Value::opaque("a parameter that is not followed further"));
         }
         let mut values = Vec::new();
@@ -348,7 +349,8 @@ impl Eval<'_> {
         let typed = || param.ty.as_ref().and_then(|ty| self.typed(file, ty));
         if values.is_empty() {
             let default = param.default.map(|expr| self.value(Loc { file, expr }, &None));
-            return default.or_else(typed).unwrap_or_else(|| {
+            let injected = || self.injected(file, unit, function, index);
+            return default.or_else(injected).or_else(typed).unwrap_or_else(|| {
                 let name =
                     param.name.as_deref().map_or_else(|| "a parameter".to_owned(), |name| format!("the parameter `{name}`"));
                 Value::opaque(format!("{name}, which no call in the tree fills"))
