@@ -545,6 +545,13 @@ pub struct LimitTable {
     /// Keys, of whatever place, that do not count where this one is set.
     #[serde(default)]
     pub replaces: Vec<String>,
+    /// It ends all tries of the library together, not one.
+    #[serde(default)]
+    pub ends_tries: bool,
+    /// For `as = "object"`, where the value is a function that gives the object: the keys of the options that are its arguments; an empty
+    /// one is nothing that is known.
+    #[serde(default)]
+    pub given: Vec<String>,
     /// Keys whose presence makes this one void.
     #[serde(default)]
     pub void_if: Vec<String>,
@@ -658,6 +665,9 @@ pub struct RetryTable {
     /// The paths in the options that set the number, the first present counts: `["retry.limit", "retry"]`.
     #[serde(default)]
     pub keys: Vec<String>,
+    /// Values of the keys that mean: without end. Then what ends a single try ends nothing.
+    #[serde(default)]
+    pub endless: Vec<toml::Value>,
     /// The paths in the options that set the first wait.
     #[serde(default)]
     pub delay_keys: Vec<String>,
