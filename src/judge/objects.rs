@@ -28,7 +28,7 @@ impl Judge<'_> {
             match lookup {
                 Lookup::Found { value, .. } => {
                     for object in self.objects_in(&limit.table, options, &value) {
-                        ones.push(self.read_object(call, &object, placed));
+                        ones.push(self.read_object(call, &limit.table, &object, placed));
                     }
                     out.objects.push(limit.table.key.as_str().into());
                 }
@@ -56,13 +56,18 @@ impl Judge<'_> {
     }
 
     /// What one object was made with.
-    fn read_object(&self, call: &Call, value: &Value, placed: &Placed) -> Configured {
+    fn read_object(&self, call: &Call, table: &LimitTable, value: &Value, placed: &Placed) -> Configured {
         let mut out = Configured::default();
         match value {
             Value::Opaque(reason) => out.unknown.push(reason.clone()),
             Value::Lib(inner) => {
                 out.unknown.extend(inner.unmade.clone().or_else(|| self.only_named(inner)));
                 self.read_made(call, inner, placed, &mut out);
+            }
+            Value::Instance(instance) => {
+                let made = self.eval.as_extended(instance).into_iter().flat_map(|made| made.options().to_vec());
+                let ones = made.map(|made| self.read_object(call, table, &made, placed)).collect();
+                self.add_weakest(table, placed, ones, &mut out);
             }
             // Its keys are read as options are.
             _ => {}

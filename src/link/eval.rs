@@ -252,7 +252,10 @@ impl<'p> Eval<'p> {
                 Value::Instance(instance) => {
                     let base = self.base_class(instance.file, instance.class);
                     base.map_or_else(
-                        || Value::opaque("a base class that is not in the tree"),
+                        || {
+                            let extended = self.as_extended(&instance);
+                            extended.unwrap_or_else(|| Value::opaque("a base class that is not in the tree"))
+                        },
                         |(file, class)| Value::Super(Rc::new(Instance { file, class, made: instance.made.clone() })),
                     )
                 }

@@ -46,6 +46,8 @@ pub(super) struct Memory {
     pub constructions: Known<super::instance::ClassKey, Rc<[Loc]>>,
     /// What containers hand to the classes that they list, by the library's object and the class.
     pub handed: Known<(LibraryId, ObjectId, super::instance::ClassKey), Rc<[Rc<LibValue>]>>,
+    /// The library's objects that instances of classes are, however those are made.
+    pub extended: Known<super::instance::ClassKey, Option<Value>>,
     /// The functions that imported names may be.
     pub imports: Known<(FileId, BindingId), Rc<[FunctionKey]>>,
 }

@@ -12,6 +12,7 @@ mod changes;
 mod closures;
 mod containers;
 mod eval;
+mod extended;
 mod higher_order;
 mod index;
 mod instance;
