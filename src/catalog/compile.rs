@@ -74,6 +74,8 @@ pub struct Object {
     pub sent: Sent,
     /// No limit can be set where it is made.
     pub bare: bool,
+    /// Calls may give a list of them.
+    pub several: bool,
     /// Its calls hold the thread until they are done.
     pub blocking: bool,
     /// The name in reports.
@@ -599,6 +601,7 @@ impl Compiler<'_> {
             ends: Vec::new(),
             sent: Sent::Always,
             bare: false,
+            several: false,
             blocking: file.blocking,
             client: None,
         };
@@ -615,6 +618,7 @@ impl Compiler<'_> {
                 ends: table.ends.iter().map(|name| name.as_str().into()).collect(),
                 sent: table.sent,
                 bare: table.bare,
+                several: table.several,
                 blocking: table.blocking.unwrap_or(file.blocking),
                 client: table.client.as_deref().map(Into::into),
                 ..plain(&table.name)

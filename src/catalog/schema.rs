@@ -181,6 +181,9 @@ pub struct ObjectTable {
     /// No limit can be set where such an object is made: one that comes from elsewhere has none.
     #[serde(default)]
     pub bare: bool,
+    /// Calls may give a list of them, whose elements are such objects too (`for (const user of await User.findAll())`).
+    #[serde(default)]
+    pub several: bool,
     /// Whether its calls hold the thread, where that differs from the file's.
     #[serde(default)]
     pub blocking: Option<bool>,

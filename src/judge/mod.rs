@@ -3,6 +3,7 @@
 //! In: a [`Program`] and a [`Policy`]. Out: [`Judged`]: sites, wrappers, findings, remedies, as plain data. It asks the linker what values are,
 //! and the catalog what they mean; it knows no language and no library by name.
 
+mod ambient;
 mod call;
 mod carried;
 mod clearing;
@@ -17,6 +18,7 @@ mod handlers;
 mod hosts;
 mod limits;
 mod objects;
+mod overrides;
 mod promises;
 mod reach;
 mod reads;

@@ -9,8 +9,9 @@ use super::limits::{Configured, Found, KeyState, Placed};
 use super::{Judge, Remark};
 use crate::catalog::schema::{As, LimitTable};
 use crate::catalog::{Keyed, LibraryId, Role};
+use crate::limit::LimitKind;
 use crate::link::value::{Layer, LibValue, Rule};
-use crate::link::{Bound, Lookup, Value};
+use crate::link::{Bound, Loc, Lookup, Value};
 
 impl Judge<'_> {
     /// Reads the objects that a key of the options holds.
@@ -36,7 +37,7 @@ impl Judge<'_> {
                 Lookup::Unknown(reason) => ones.push(Configured { unknown: vec![reason], ..Configured::default() }),
             }
         }
-        self.add_weakest(&limit.table, placed, ones, out);
+        self.add_weakest(limit.table.kind, placed.layer.at, ones, out);
     }
 
     /// The objects that a value is; what a function there gives, which is called with the options under the keys that the rule names.
@@ -61,13 +62,17 @@ impl Judge<'_> {
         match value {
             Value::Opaque(reason) => out.unknown.push(reason.clone()),
             Value::Lib(inner) => {
-                out.unknown.extend(inner.unmade.clone().or_else(|| self.only_named(inner)));
                 self.read_made(call, inner, placed, &mut out);
+                if inner.unmade.is_some() {
+                    self.read_ambient(call, &[inner.object], inner.library, &mut out);
+                }
+                let reason = inner.unmade.clone().filter(|_| !out.ambient).or_else(|| self.only_named(inner));
+                out.unknown.extend(reason);
             }
             Value::Instance(instance) => {
                 let made = self.eval.as_extended(instance).into_iter().flat_map(|made| made.options().to_vec());
                 let ones = made.map(|made| self.read_object(call, table, &made, placed)).collect();
-                self.add_weakest(table, placed, ones, &mut out);
+                self.add_weakest(table.kind, placed.layer.at, ones, &mut out);
             }
             // Its keys are read as options are.
             _ => {}
@@ -100,7 +105,7 @@ impl Judge<'_> {
     }
 
     /// Adds what holds whichever of the objects is the one.
-    fn add_weakest(&self, table: &LimitTable, placed: &Placed, ones: Vec<Configured>, out: &mut Configured) {
+    pub(super) fn add_weakest(&self, kind: LimitKind, at: Loc, ones: Vec<Configured>, out: &mut Configured) {
         let mut keys: Vec<KeyState> = Vec::new();
         for state in ones.iter().flat_map(|one| &one.keys) {
             if !keys.iter().any(|known| known.key == state.key) {
@@ -110,7 +115,7 @@ impl Judge<'_> {
         for state in keys {
             let found = ones.iter().map(|one| match one.keys.iter().find(|known| known.key == state.key) {
                 Some(known) => (known.found.clone(), known.at, known.through),
-                None => (Found::Sometimes, placed.layer.at, None),
+                None => (Found::Sometimes, at, None),
             });
             let known = out.keys.len();
             self.note(
@@ -129,7 +134,7 @@ impl Judge<'_> {
         }
         let remarks: Vec<Remark> = ones.iter().flat_map(|one| one.remarks.iter().cloned()).collect();
         out.remarks.extend(remarks.into_iter().filter(|remark| !out.remarks.contains(remark)).collect::<Vec<_>>());
-        if table.kind.covers() {
+        if kind.covers() {
             out.unknown.extend(ones.iter().flat_map(|one| one.unknown.iter().cloned()));
         }
         let endless: Option<Endless> = ones.into_iter().find_map(|one| one.endless);

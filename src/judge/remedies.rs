@@ -39,7 +39,7 @@ impl Judge<'_> {
         if let Some((_, made)) = self.given_object(call) {
             return Some(spot(self.region_of(made.at), "limit the instance made here"));
         }
-        let made = self.making(&call.lib).filter(shared).or_else(|| self.ambient_for(call));
+        let made = self.ambient_for(call).or_else(|| self.making(&call.lib).filter(shared));
         if let Some(made) = made.filter(|_| library.can_be_covered_by_client()) {
             return Some(spot(self.region_of(made.at), "limit the instance made here"));
         }

@@ -320,8 +320,8 @@ impl Judge<'_> {
                     self.catalog().library(library).object(object).level == crate::catalog::schema::Level::Client
                 })
         };
-        let made = self.making(&call.lib).filter(is_shared).or_else(|| call.lib.layers.iter().rev().find(is_shared));
-        if let Some(made) = made.or_else(|| self.ambient_for(call)) {
+        let made = || self.making(&call.lib).filter(is_shared).or_else(|| call.lib.layers.iter().rev().find(is_shared));
+        if let Some(made) = self.ambient_for(call).or_else(made) {
             add(self.region_of(made.at), "the client is made here".to_owned());
         }
         if let Some(limit) = &judgement.limit {

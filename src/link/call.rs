@@ -116,6 +116,9 @@ impl Eval<'_> {
 
     fn lib_member(&self, lib: &Rc<LibValue>, name: &str) -> Value {
         let catalog = self.program.catalog;
+        if let Some(own) = self.own_method(lib, name) {
+            return own;
+        }
         let next = lib.with_member(catalog, name);
         let library = catalog.library(lib.library);
         for (at, rule) in library.values.iter().enumerate() {

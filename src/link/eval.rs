@@ -259,13 +259,20 @@ impl<'p> Eval<'p> {
                         |(file, class)| Value::Super(Rc::new(Instance { file, class, made: instance.made.clone() })),
                     )
                 }
+                Value::Class(file, class) => {
+                    let base = self.base_class(file, class).map(|(file, class)| Value::Class(file, class));
+                    let extended = || self.extended_class((file, class));
+                    base.or_else(extended).unwrap_or(Value::Class(file, class))
+                }
                 other => other,
             },
             Expr::Member { of, name } => {
                 let whole = self.value(here(*of), env);
                 let beside = || self.exported_beside(at.file, unit, *of, &whole, name);
                 let field = self.field_not_called(unit, at.expr, &whole, name).or_else(beside);
-                let value = field.unwrap_or_else(|| self.member(&whole, name, env));
+                let is_above = matches!(unit.facts.expr(*of), Expr::Super);
+                let above = || self.member_above(&whole, name).filter(|_| is_above);
+                let value = field.or_else(above).unwrap_or_else(|| self.member(&whole, name, env));
                 let value = self.or_typed_member(at.file, unit, *of, name, value);
                 self.with_outer_writes(at.file, unit, *of, &whole, name, value)
             }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::eval::Eval;
 use super::instance::ClassKey;
-use super::value::{Env, Instance, LibValue, Loc, Made, Value};
+use super::value::{Env, Home, Instance, LibValue, Loc, Made, Value};
 use crate::facts::{Expr, ExprId, FunctionId};
 
 impl Eval<'_> {
@@ -20,6 +20,39 @@ impl Eval<'_> {
             Value::Lib(lib) => Some(lib.clone()),
             _ => None,
         })
+    }
+
+    /// A class as the library's class that it extends: its functions are those of the library, too.
+    pub(super) fn extended_class(&self, class: ClassKey) -> Option<Value> {
+        let mut lib = (*self.extended(class)?).clone();
+        let unit = self.unit(class.0)?;
+        let declared = unit.facts.class(class.1);
+        let name = declared.name.as_deref().unwrap_or("class");
+        lib.unmade = Some(format!("the class `{name}`, of which it is not found what it works with").into());
+        lib.class = Some((class.0, class.1, lib.object));
+        // What is called on the class configures it.
+        let around = unit.facts.scopes[declared.scope.index()].parent;
+        let binding = declared.name.as_deref().zip(around).and_then(|(name, scope)| unit.binding(name, scope));
+        lib.homes = binding.map(|binding| Home { file: class.0, binding, env: None }).into_iter().collect();
+        Some(Value::Lib(Rc::new(lib)))
+    }
+
+    /// A method of a class on what the library made of it (`User.findOne()`): it comes before what the library has.
+    pub(super) fn own_method(&self, lib: &Rc<LibValue>, name: &str) -> Option<Value> {
+        let (file, class, object) = lib.class.filter(|_| lib.path.is_empty())?;
+        for class in self.line(file, class) {
+            let Some((method, getter)) = self.method(class, name) else { continue };
+            if self.unit(method.0)?.facts.function(method.1).is_static != (lib.object == object) {
+                continue;
+            }
+            let this = Value::Lib(lib.clone());
+            return Some(if getter {
+                self.invoke(method, Vec::new(), Some(this), None, &None, &None)
+            } else {
+                Value::Function(method.0, method.1, None, Some(Rc::new(this)))
+            });
+        }
+        None
     }
 
     /// The library's object that an instance is as well.
@@ -40,7 +73,7 @@ impl Eval<'_> {
 
     fn find_extended(&self, instance: &Rc<Instance>) -> Option<Value> {
         let class = (instance.file, instance.class);
-        let lib = self.extended(class)?;
+        let Value::Lib(lib) = self.extended_class(class)? else { return None };
         let made = match instance.made {
             Some(_) => self.made_as_extended(&lib, instance),
             None => {
@@ -89,5 +122,13 @@ impl Eval<'_> {
     fn lib_makes(&self, lib: &Rc<LibValue>, at: Loc, env: &Env) -> Option<Value> {
         let args = self.args_of(at, env);
         self.within(|| self.lib_call(lib, true, &args, at, env)).filter(|made| matches!(made, Value::Lib(_)))
+    }
+
+    /// The library's own member of an object, whatever classes of the scanned code add to it (`super.save()`).
+    pub(super) fn member_above(&self, of: &Value, name: &str) -> Option<Value> {
+        match of {
+            Value::Lib(lib) => Some(Value::Lib(Rc::new(lib.with_member(self.program.catalog, name)))),
+            _ => None,
+        }
     }
 }

@@ -408,7 +408,10 @@ impl Eval<'_> {
                 return self.in_field(super::names::hinted(Value::any(values).present(), name), (file, id), name);
             }
         }
-        Value::opaque(format!("`{name}`, which its class does not declare"))
+        match self.extended_class(class) {
+            Some(lib) => self.within_bounds(|| self.member(&lib, name, &None)),
+            None => Value::opaque(format!("`{name}`, which its class does not declare")),
+        }
     }
 
     /// What a function of a class gives that its declaration says nothing of, in a language where such functions can be derived: an

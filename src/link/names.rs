@@ -19,6 +19,9 @@ const DEEPEST_ASKING_OF_CLIENTS: usize = 6;
 /// How many re-exports are followed in a row.
 const LONGEST_CHAIN: u32 = 24;
 
+/// Names that a language declares itself, and whose results are known at run time alone.
+const OF_THE_LANGUAGE: [&str; 4] = ["JSON", "Proxy", "Reflect", "Intl"];
+
 impl Eval<'_> {
     /// What a name stands for, from a scope outward.
     pub(super) fn name(&self, file: FileId, unit: &Unit, name: &str, scope: ScopeId, env: &Env) -> Value {
@@ -47,6 +50,9 @@ impl Eval<'_> {
                 return self.module_around(&Value::Inner(file, inner), name);
             }
             return self.module(file, name, &ImportName::Namespace, 0);
+        }
+        if OF_THE_LANGUAGE.contains(&name) {
+            return Value::opaque(format!("what `{name}` makes at run time"));
         }
         Value::opaque(format!("`{name}`, which nothing here declares"))
     }
@@ -225,6 +231,7 @@ impl Eval<'_> {
                 Value::List(items) => self.items(&items),
                 Value::Elements(each, through) => Value::gone_through(&each, through),
                 Value::Opaque(reason) => Value::Opaque(reason),
+                Value::Lib(lib) if self.may_be_several(&lib) => Value::Lib(lib),
                 _ => Value::opaque("an element of a collection"),
             },
             Source::Import(import) => {
