@@ -260,7 +260,9 @@ impl<'p> Eval<'p> {
                     )
                 }
                 Value::Class(file, class) => {
-                    let base = self.base_class(file, class).map(|(file, class)| Value::Class(file, class));
+                    let owner = unit.method_around(unit.facts.expr_scopes[at.expr.index()]).map(|(_, owner)| owner);
+                    let (home, above) = if let Some(Owner::Class(owner)) = owner { (at.file, owner) } else { (file, class) };
+                    let base = self.base_class(home, above).map(|(file, class)| Value::Class(file, class));
                     let extended = || self.extended_class((file, class));
                     base.or_else(extended).unwrap_or(Value::Class(file, class))
                 }
