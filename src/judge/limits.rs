@@ -217,6 +217,8 @@ impl Judge<'_> {
 
     pub(super) fn read_placed(&self, call: &Call, placed: &Placed, out: &mut Configured) {
         let layer = &placed.layer;
+        // What was asked before takes nothing from what is asked here.
+        self.eval.go_on();
         let library = self.catalog().library(layer.library);
         let version = self.version_of(call, layer);
         if let Rule::Step(rule) = layer.rule {
