@@ -75,6 +75,8 @@ pub struct Object {
     pub sent: Sent,
     /// No limit can be set where it is made.
     pub bare: bool,
+    /// Calls may give a list of them.
+    pub several: bool,
     /// Its calls hold the thread until they are done.
     pub blocking: bool,
     /// The name in reports.
@@ -300,6 +302,8 @@ pub struct Library {
     pub containers: Vec<Container>,
     /// What handlers are handed.
     pub contexts: Vec<Context>,
+    /// Decorators that ask for something by a token.
+    pub injections: Vec<super::InjectionTable>,
     /// Outbound calls.
     pub sends: Vec<Send>,
     /// Configuring calls.
@@ -576,6 +580,7 @@ impl Compiler<'_> {
             contexts: each(&file.context, |t| {
                 Ok(Context { on: self.object(&t.on)?, shapes: self.shapes(&t.call)?, table: t.clone() })
             })?,
+            injections: file.injection.clone(),
             sends: self.sends(&file)?,
             steps: self.steps(&file)?,
             handlers: self.handlers(&file)?,
@@ -602,6 +607,7 @@ impl Compiler<'_> {
             ends: Vec::new(),
             sent: Sent::Always,
             bare: false,
+            several: false,
             blocking: file.blocking,
             client: None,
         };
@@ -618,6 +624,7 @@ impl Compiler<'_> {
                 ends: table.ends.iter().map(|name| name.as_str().into()).collect(),
                 sent: table.sent,
                 bare: table.bare,
+                several: table.several,
                 blocking: table.blocking.unwrap_or(file.blocking),
                 client: table.client.as_deref().map(Into::into),
                 ..plain(&table.name)

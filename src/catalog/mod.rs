@@ -5,6 +5,7 @@
 
 mod compile;
 mod context;
+mod injection;
 pub mod schema;
 mod shape;
 
@@ -19,6 +20,7 @@ pub use compile::{
     Versions,
 };
 pub use context::Context;
+pub use injection::InjectionTable;
 pub use shape::{ArgShape, Role, Segment, Shape, name_fits, path_begins, path_fits};
 
 /// The library files that the program brings along: path in the repository, text.
@@ -81,6 +83,8 @@ pub struct Common {
     pub settings: rustc_hash::FxHashSet<Box<str>>,
     /// Methods of objects of the scanned code that libraries run, with the last names of the calls that are given the objects.
     pub runs: FxHashMap<Box<str>, Vec<Box<str>>>,
+    /// `[[injection]]`.
+    pub injections: Vec<InjectionTable>,
     /// `[[scope]] on = "work"`, by method name.
     pub scopes: FxHashMap<Box<str>, Vec<(LibraryId, usize)>>,
 }
@@ -167,6 +171,7 @@ impl Catalog {
             for (rule, send) in library.sends.iter().enumerate().filter(|(_, send)| send.table.foreign) {
                 last_names(&send.shapes).for_each(|name| note(&mut common.sends, name, (id, rule)));
             }
+            common.injections.extend(library.injections.iter().cloned());
             for make in &library.makes {
                 let Some(method) = make.table.runs.as_deref() else { continue };
                 common.runs.entry(method.into()).or_default().extend(last_names(&make.shapes).cloned());

@@ -519,6 +519,8 @@ pub struct FileFacts {
     pub remarks: Vec<Remark>,
     /// What could not be read.
     pub broken: Vec<Broken>,
+    /// Decorators of parameters: the function, which parameter, and the decorator, in source order.
+    pub decorated: Vec<(FunctionId, u32, ExprId)>,
 }
 
 impl FileFacts {
@@ -548,6 +550,7 @@ impl FileFacts {
             jumps: Vec::new(),
             remarks: Vec::new(),
             broken: Vec::new(),
+            decorated: Vec::new(),
         }
     }
 

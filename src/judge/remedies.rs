@@ -36,7 +36,10 @@ impl Judge<'_> {
         }
         let library = self.catalog().library(call.lib.library);
         let shared = |layer: &&Layer| library.object(layer.object).level == Level::Client;
-        let made = self.making(&call.lib).filter(shared).or_else(|| self.ambient_for(call));
+        if let Some((_, made)) = self.given_object(call) {
+            return Some(spot(self.region_of(made.at), "limit the instance made here"));
+        }
+        let made = self.ambient_for(call).or_else(|| self.making(&call.lib).filter(shared));
         if let Some(made) = made.filter(|_| library.can_be_covered_by_client()) {
             return Some(spot(self.region_of(made.at), "limit the instance made here"));
         }

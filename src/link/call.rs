@@ -116,6 +116,9 @@ impl Eval<'_> {
 
     fn lib_member(&self, lib: &Rc<LibValue>, name: &str) -> Value {
         let catalog = self.program.catalog;
+        if let Some(own) = self.own_method(lib, name) {
+            return own;
+        }
         let next = lib.with_member(catalog, name);
         let library = catalog.library(lib.library);
         for (at, rule) in library.values.iter().enumerate() {
@@ -299,7 +302,7 @@ impl Eval<'_> {
         inside.map(|call| self.value(Loc { file: key.0, expr: *call }, env)).find(|value| matches!(value, Value::Sleep(_)))
     }
 
-    fn lib_call(&self, lib: &Rc<LibValue>, new: bool, args: &[Bound], at: Loc, env: &Env) -> Value {
+    pub(super) fn lib_call(&self, lib: &Rc<LibValue>, new: bool, args: &[Bound], at: Loc, env: &Env) -> Value {
         let catalog = self.program.catalog;
         let Some(matched) = self.op(lib, new, args) else {
             if let Some(given) = self.added_method(lib, args, at, env) {

@@ -57,6 +57,8 @@ pub struct Eval<'p> {
     steps: Cell<u32>,
     /// Whether the current question ran into a bound or a cycle: then its answer is not remembered.
     cut: Cell<bool>,
+    /// Whether it ran into a bound: then its answer is remembered for this question, where it is asked as deep inside or deeper.
+    bounded: Cell<bool>,
     /// Names that are being asked for, outermost first.
     naming: RefCell<Vec<Named>>,
     /// The outermost of them that the current answer took as far as it was known: until that name is answered, the answer holds for it alone.
@@ -90,6 +92,7 @@ impl<'p> Eval<'p> {
             depth: Cell::new(0),
             steps: Cell::new(0),
             cut: Cell::new(false),
+            bounded: Cell::new(false),
             naming: RefCell::default(),
             leaning: Cell::new(NOTHING),
         }
@@ -97,9 +100,16 @@ impl<'p> Eval<'p> {
 
     /// Begins a new question: the effort counts anew.
     pub fn begin(&self) {
+        self.go_on();
+        for memory in [&self.whole, &self.first] {
+            memory.framed.borrow_mut().clear();
+            memory.bounded.borrow_mut().clear();
+        }
+    }
+
+    /// Begins another part of the same question: the effort counts anew.
+    pub fn go_on(&self) {
         self.steps.set(0);
-        self.whole.framed.borrow_mut().clear();
-        self.first.framed.borrow_mut().clear();
     }
 
     /// Takes a first look: parameters are not followed to the calls that fill them, and in languages where types say what a value is,
@@ -180,6 +190,7 @@ impl<'p> Eval<'p> {
         self.steps.set(self.steps.get() + 1);
         if self.depth.get() >= DEEPEST || self.steps.get() > MOST_STEPS {
             self.cut.set(true);
+            self.bounded.set(true);
             return None;
         }
         self.depth.set(self.depth.get() + 1);
@@ -199,9 +210,16 @@ impl<'p> Eval<'p> {
         if let Some(known) = memory.value(at, env) {
             return known;
         }
-        self.steps.set(self.steps.get() + 1);
-        if self.depth.get() >= DEEPEST || self.steps.get() > MOST_STEPS {
+        let depth = self.depth.get();
+        if let Some(known) = memory.bounded_at(at, env, depth) {
             self.cut.set(true);
+            self.bounded.set(true);
+            return known;
+        }
+        self.steps.set(self.steps.get() + 1);
+        if depth >= DEEPEST || self.steps.get() > MOST_STEPS {
+            self.cut.set(true);
+            self.bounded.set(true);
             return Value::opaque(TOO_MANY);
         }
         let names = self.naming.borrow().len();
@@ -211,9 +229,12 @@ impl<'p> Eval<'p> {
             return Value::opaque("itself");
         }
         let mut value = Value::Undefined;
-        self.depth.set(self.depth.get() + 1);
+        self.depth.set(depth + 1);
+        let outer = self.bounded.replace(false);
         let whole = self.uncut(|| value = self.as_cast(at, self.compute(at, env)));
-        self.depth.set(self.depth.get() - 1);
+        let bounded = self.bounded.get();
+        self.bounded.set(outer || bounded);
+        self.depth.set(depth);
         if env.is_none() {
             let mut asked = memory.busy.borrow_mut();
             match busy {
@@ -223,6 +244,8 @@ impl<'p> Eval<'p> {
         }
         if whole {
             memory.remember(at, env, &value);
+        } else if bounded {
+            memory.bounded.borrow_mut().insert((at, address(env)), (env.clone(), depth, value.clone()));
         }
         value
     }
@@ -252,9 +275,19 @@ impl<'p> Eval<'p> {
                 Value::Instance(instance) => {
                     let base = self.base_class(instance.file, instance.class);
                     base.map_or_else(
-                        || Value::opaque("a base class that is not in the tree"),
+                        || {
+                            let extended = self.as_extended(&instance);
+                            extended.unwrap_or_else(|| Value::opaque("a base class that is not in the tree"))
+                        },
                         |(file, class)| Value::Super(Rc::new(Instance { file, class, made: instance.made.clone() })),
                     )
+                }
+                Value::Class(file, class) => {
+                    let owner = unit.method_around(unit.facts.expr_scopes[at.expr.index()]).map(|(_, owner)| owner);
+                    let (home, above) = if let Some(Owner::Class(owner)) = owner { (at.file, owner) } else { (file, class) };
+                    let base = self.base_class(home, above).map(|(file, class)| Value::Class(file, class));
+                    let extended = || self.extended_class((file, class));
+                    base.or_else(extended).unwrap_or(Value::Class(file, class))
                 }
                 other => other,
             },
@@ -262,7 +295,9 @@ impl<'p> Eval<'p> {
                 let whole = self.value(here(*of), env);
                 let beside = || self.exported_beside(at.file, unit, *of, &whole, name);
                 let field = self.field_not_called(unit, at.expr, &whole, name).or_else(beside);
-                let value = field.unwrap_or_else(|| self.member(&whole, name, env));
+                let is_above = matches!(unit.facts.expr(*of), Expr::Super);
+                let above = || self.member_above(&whole, name).filter(|_| is_above);
+                let value = field.or_else(above).unwrap_or_else(|| self.member(&whole, name, env));
                 let value = self.or_typed_member(at.file, unit, *of, name, value);
                 self.with_outer_writes(at.file, unit, *of, &whole, name, value)
             }

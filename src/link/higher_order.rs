@@ -9,11 +9,17 @@ use super::callers::{CallRef, called_as};
 use super::eval::Eval;
 use super::index::Unit;
 use super::library::Op;
-use super::value::{Loc, Value};
+use super::value::{Bound, Loc, Value};
 use crate::facts::{BindingId, Expr, ExprId};
 use crate::span::FileId;
 
 impl Eval<'_> {
+    /// What a function of the scanned code gives for some arguments.
+    pub fn result_with(&self, function: &Value, args: impl FnOnce() -> Vec<Bound>) -> Option<Value> {
+        let Value::Function(file, key, outer, this) = function else { return None };
+        Some(self.invoke((*file, *key), args(), this.as_deref().cloned(), None, &None, outer))
+    }
+
     /// The calls of a function through what is made of it, in its own file and where a factory that gives it is called.
     pub(super) fn called_when_composed(
         &self,

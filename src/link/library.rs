@@ -77,6 +77,7 @@ impl LibValue {
             file,
             package: package.into(),
             unmade: None,
+            class: None,
         }
     }
 

@@ -14,6 +14,7 @@ mod closures;
 mod containers;
 mod contexts;
 mod eval;
+mod extended;
 mod higher_order;
 mod index;
 mod instance;
@@ -26,6 +27,7 @@ mod number;
 mod object;
 mod promise;
 mod queried;
+mod providers;
 mod texts;
 mod types;
 pub mod value;
@@ -96,6 +98,9 @@ pub trait Files: Sync {
 
     /// Whether it may pass on what it imports without naming it.
     fn passes_all(&self, file: FileId) -> bool;
+
+    /// The counted files that hold a word, in a stable order.
+    fn holders(&self, word: &str) -> Vec<FileId>;
 
     /// Whether a counted file holds a word.
     fn holds_word(&self, file: FileId, word: &str) -> bool;

@@ -20,6 +20,9 @@ const DEEPEST_ASKING_OF_CLIENTS: usize = 6;
 /// How many re-exports are followed in a row.
 const LONGEST_CHAIN: u32 = 24;
 
+/// Names that a language declares itself, and whose results are known at run time alone.
+const OF_THE_LANGUAGE: [&str; 4] = ["JSON", "Proxy", "Reflect", "Intl"];
+
 impl Eval<'_> {
     /// What a name stands for, from a scope outward.
     pub(super) fn name(&self, file: FileId, unit: &Unit, name: &str, scope: ScopeId, env: &Env) -> Value {
@@ -48,6 +51,9 @@ impl Eval<'_> {
                 return self.module_around(&Value::Inner(file, inner), name);
             }
             return self.module(file, name, &ImportName::Namespace, 0);
+        }
+        if OF_THE_LANGUAGE.contains(&name) {
+            return Value::opaque(format!("what `{name}` makes at run time"));
         }
         Value::opaque(format!("`{name}`, which nothing here declares"))
     }
@@ -234,6 +240,7 @@ impl Eval<'_> {
                 Value::List(items) => self.items(&items),
                 Value::Elements(each, through) => Value::gone_through(&each, through),
                 Value::Opaque(reason) => Value::Opaque(reason),
+                Value::Lib(lib) if self.may_be_several(&lib) => Value::Lib(lib),
                 _ => Value::opaque("an element of a collection"),
             },
             Source::Import(import) => {
@@ -342,6 +349,7 @@ impl Eval<'_> {
                 self.cut_short();
             }
             let typed = typed.or_else(|| param.ty.as_ref().and_then(|ty| self.typed(file, ty)));
+            let typed = typed.or_else(|| self.injected(file, unit, function, index));
             return typed.unwrap_or_else(|| Value::opaque("a parameter that is not followed further"));
         }
         let mut values = Vec::new();
@@ -357,7 +365,8 @@ impl Eval<'_> {
         let typed = || param.ty.as_ref().and_then(|ty| self.typed(file, ty));
         if values.is_empty() {
             let default = param.default.map(|expr| self.value(Loc { file, expr }, &None));
-            return default.or_else(typed).unwrap_or_else(|| {
+            let injected = || self.injected(file, unit, function, index);
+            return default.or_else(injected).or_else(typed).unwrap_or_else(|| {
                 let name =
                     param.name.as_deref().map_or_else(|| "a parameter".to_owned(), |name| format!("the parameter `{name}`"));
                 Value::opaque(format!("{name}, which no call in the tree fills"))

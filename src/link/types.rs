@@ -241,7 +241,7 @@ impl Eval<'_> {
                     let makes = |make: &&crate::catalog::Make| {
                         make.on == lib.object && make.shapes.iter().any(|shape| shape.new && shape.fits(&lib.path))
                     };
-                    let make = library.makes.iter().filter(|_| lib.layers.is_empty()).find(makes)?;
+                    let make = library.makes.iter().find(makes)?;
                     library.object_id(&make.gives).map(|object| object.0 as usize)
                 };
                 let typed = whole.as_ref().and_then(named).or_else(|| named(&lib.path));

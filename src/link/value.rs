@@ -243,6 +243,8 @@ pub struct LibValue {
     pub package: Rc<str>,
     /// Why nothing is known of how it was made, if so.
     pub unmade: Option<Reason>,
+    /// The class of the scanned code that it is as well, and the object that the class itself is.
+    pub class: Option<(FileId, ClassId, ObjectId)>,
 }
 
 /// A variable that held a value.
