@@ -548,6 +548,11 @@ impl Eval<'_> {
         rules.iter().map(|(id, rule)| &catalog.library(*id).values[*rule])
     }
 
+    /// Whether a method of that name gives what it is called on: as it is, or what is in it.
+    pub fn gives_itself(&self, file: FileId, name: &str) -> bool {
+        self.rules_of_any(file, name).any(|rule| matches!(rule.is, Is::Same | Is::OrElse))
+    }
+
     /// Whether a method of that name gives what its argument makes of what it is called on.
     pub(super) fn is_applied(&self, file: FileId, name: &str) -> bool {
         self.rules_of_any(file, name).any(|rule| rule.is == Is::Apply)
