@@ -268,6 +268,7 @@ impl Judge<'_> {
             match self.eval.op_at(at, env) {
                 Some((lib, matched)) => {
                     let Op::Step(rule) = matched.op else { return };
+                    let given: Vec<Value> = matched.roles.all(&Role::Config).map(|config| self.eval.bound(config)).collect();
                     layers.push(Layer {
                         at,
                         env: env.clone(),
@@ -276,6 +277,7 @@ impl Judge<'_> {
                         library: lib.library,
                         roles: matched.roles,
                     });
+                    layers.extend(given.iter().filter_map(configuration).flatten().cloned());
                 }
                 None if self.is_view(file, unit, call) => return,
                 None => {}
@@ -323,6 +325,14 @@ impl Call {
     /// The arguments whose configuration the call takes over.
     pub(super) fn configs(&self) -> impl Iterator<Item = &crate::link::Bound> {
         self.roles.all(&Role::Config)
+    }
+}
+
+/// What configured an object that is given away, where it is one of a library.
+fn configuration(given: &Value) -> Option<&[Layer]> {
+    match given.options().first()? {
+        Value::Lib(lib) => Some(&lib.layers),
+        _ => None,
     }
 }
 

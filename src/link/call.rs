@@ -210,7 +210,10 @@ impl Eval<'_> {
                 let foreign = self.foreign_make(callee_at, *form == CallForm::New, &args, at, env);
                 foreign.unwrap_or_else(|| Value::Opaque(reason.clone()))
             }
-            Value::Undefined | Value::Null => Value::opaque("the result of a call of nothing"),
+            Value::Undefined | Value::Null => {
+                let name = unit.call_name(at.expr).unwrap_or("a function");
+                Value::opaque(format!("the result of `{name}`, which nothing here gives a value"))
+            }
             _ => Value::opaque("the result of a call that is not followed"),
         })
     }

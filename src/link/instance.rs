@@ -84,6 +84,7 @@ impl Eval<'_> {
 
     /// Whether a type of a file may be a class, by its name: it has the same, or one of the file's own making.
     pub(super) fn may_name(&self, unit: &Unit, ty: &TypeRef, class: ClassKey) -> bool {
+        let ty = ty.referred();
         let (Some(last), Some(home)) = (ty.path.last(), self.unit(class.0)) else { return false };
         let own_name = home.facts.class(class.1).name.as_deref() == Some(&**last);
         own_name

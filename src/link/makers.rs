@@ -23,8 +23,10 @@ impl Eval<'_> {
         } else {
             vec![class.0]
         };
-        let makers: Vec<(FileId, Vec<ExprId>)> =
-            files.into_iter().filter_map(|file| Some((file, self.makers_in(file, self.unit(file)?, class, word, name)))).collect();
+        let makers: Vec<(FileId, Vec<ExprId>)> = files
+            .into_iter()
+            .filter_map(|file| Some((file, self.makers_in(file, self.unit(file)?, class, word, name))))
+            .collect();
         let used = self.used_makers(class, word, &makers);
         for (file, makers) in makers {
             let Some(unit) = self.unit(file) else { continue };
@@ -105,9 +107,11 @@ impl Eval<'_> {
             is_name
                 && !inside()
                 && !unit.is_test(unit.facts.expr_scopes[at.index()])
-                && self.value(Loc { file, expr: at }, &None).options().iter().any(
-                    |option| matches!(option, Value::Function(file, function, ..) if (*file, *function) == key),
-                )
+                && self
+                    .value(Loc { file, expr: at }, &None)
+                    .options()
+                    .iter()
+                    .any(|option| matches!(option, Value::Function(file, function, ..) if (*file, *function) == key))
         };
         let in_file = |file: FileId| {
             self.unit(file).is_some_and(|unit| (0..unit.facts.exprs.len()).any(|at| names(file, unit, ExprId(at as u32))))
@@ -144,7 +148,9 @@ impl Eval<'_> {
             Expr::Through(of) => self.field_taken(unit, file, *of, name),
             Expr::Call { callee, args, .. } => match (unit.facts.expr(*callee), args.as_slice()) {
                 (Expr::Member { of, name: method }, []) if copies(method) => self.field_taken(unit, file, *of, name),
-                (Expr::Member { name: method, .. }, [one]) if &**method == "clone" => self.field_taken(unit, file, one.value, name),
+                (Expr::Member { name: method, .. }, [one]) if &**method == "clone" => {
+                    self.field_taken(unit, file, one.value, name)
+                }
                 _ => None,
             },
             Expr::Name(text, scope) => {
@@ -169,9 +175,7 @@ impl Eval<'_> {
             Expr::Through(of) => return self.is_any_instance(unit, Loc { file: at.file, expr: *of }, class),
             _ => false,
         };
-        let any = |value: &Value| {
-            matches!(value, Value::Instance(instance) if (instance.file, instance.class) == class && instance.made.is_none())
-        };
+        let any = |value: &Value| matches!(value, Value::Instance(instance) if (instance.file, instance.class) == class && instance.made.is_none());
         is_name && self.value(at, &None).options().iter().all(any)
     }
 }

@@ -24,6 +24,7 @@ mod names;
 mod number;
 mod object;
 mod promise;
+mod stand_in;
 mod stubs;
 mod texts;
 mod types;

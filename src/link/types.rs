@@ -116,7 +116,7 @@ impl Eval<'_> {
 
     /// The class that a type names.
     pub(super) fn class_of_type(&self, file: FileId, ty: &TypeRef) -> Option<ClassKey> {
-        match self.within(|| self.type_path(file, ty, 0)).flatten()? {
+        match self.within(|| self.type_path(file, ty.referred(), 0)).flatten()? {
             Value::Class(file, class) => Some((file, class)),
             _ => None,
         }

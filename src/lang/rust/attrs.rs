@@ -26,7 +26,9 @@ const TEST_FEATURES: [&str; 4] = ["test", "tests", "testing", "testsuite"];
 fn needs_test(condition: &Meta) -> bool {
     let list = match condition {
         Meta::Path(path) => return path.is_ident("test"),
-        Meta::NameValue(pair) => return pair.path.is_ident("feature") && text(&pair.value).is_some_and(|name| is_for_tests(&name.value())),
+        Meta::NameValue(pair) => {
+            return pair.path.is_ident("feature") && text(&pair.value).is_some_and(|name| is_for_tests(&name.value()));
+        }
         Meta::List(list) => list,
     };
     let Ok(parts) = Meta::parse_all.parse2(list.tokens.clone()) else { return false };
