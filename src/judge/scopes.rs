@@ -185,7 +185,10 @@ impl Judge<'_> {
         let from = self.program().files.path(file);
         library.packages.is_empty()
             || unit.facts.imports.iter().any(|import| match modules.resolve(from, &import.module) {
-                crate::facts::Resolved::Package { name, .. } => library.is_package(&name),
+                crate::facts::Resolved::Package { name, inner } => {
+                    let family = self.program().files.family(file);
+                    library.is_package(self.catalog().known_as(family, &name, &import.module, &inner))
+                }
                 _ => false,
             })
     }
