@@ -347,6 +347,9 @@ impl Eval<'_> {
                 let send = &library.sends[rule];
                 let Some(object) = send.gives else {
                     return match self.make_beside(lib, new, args) {
+                        Some((make, roles)) if self.stays_inside(&library.makes[make], &roles, env) => {
+                            Value::opaque("it reaches nothing outside of the process")
+                        }
                         Some((make, roles)) => {
                             let mut made = self.made_by(lib, make, &roles, at, env);
                             if made.library == lib.library {

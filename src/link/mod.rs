@@ -14,6 +14,7 @@ mod containers;
 mod eval;
 mod higher_order;
 mod index;
+mod inside;
 mod instance;
 mod kept;
 mod library;
