@@ -457,6 +457,8 @@ pub enum JumpKind {
     Continue,
     /// `throw`.
     Throw,
+    /// Leaves where the value is a failure (Rust `?`); noted inside loops.
+    Fail,
 }
 
 /// A comment that speaks to the program: `untimed: …`.
