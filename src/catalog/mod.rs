@@ -223,6 +223,14 @@ impl Catalog {
         &self.libraries[id.0 as usize]
     }
 
+    /// The name that a package goes by here: its own, else the one that code calls it by, where only that is known (`tokio = { package =
+    /// "madsim-tokio" }`: what takes a package's place does what it does).
+    pub fn known_as<'n>(&self, family: &'static str, package: &'n str, written: &'n str, inner: &str) -> &'n str {
+        let called = written.split("::").next().unwrap_or(written);
+        let is_known = |name: &str| !self.package(family, name, inner).is_empty();
+        if called != package && !is_known(package) && is_known(called) { called } else { package }
+    }
+
     /// The libraries that a package, or a module inside it, is.
     pub fn package(&self, family: &'static str, name: &str, inner: &str) -> Vec<LibraryId> {
         let full: Box<str> = if inner.is_empty() { name.into() } else { format!("{name}/{inner}").into() };

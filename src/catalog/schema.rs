@@ -293,7 +293,7 @@ fn module() -> String {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InsideTable {
-    /// The path in the options.
+    /// The path in the options; empty: the destination that the call, or the configuration it is given, names.
     pub key: String,
     /// Texts that say so, with `*` for any part; empty: any object that `object` names.
     #[serde(default)]

@@ -192,6 +192,16 @@ pub struct TypeRef {
     pub args: Vec<TypeRef>,
 }
 
+impl TypeRef {
+    /// The type that a reference is to; any other type is itself.
+    pub fn referred(&self) -> &Self {
+        match (self.path.as_slice(), self.args.as_slice()) {
+            ([one], [inner]) if &**one == "&" => inner.referred(),
+            _ => self,
+        }
+    }
+}
+
 /// A function, method, arrow function, closure or `async` block.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Function {
@@ -449,6 +459,8 @@ pub enum JumpKind {
     Continue,
     /// `throw`.
     Throw,
+    /// Leaves where the value is a failure (Rust `?`); noted inside loops.
+    Fail,
 }
 
 /// A comment that speaks to the program: `untimed: …`.

@@ -210,7 +210,8 @@ impl Judge<'_> {
         let values = call.configs().map(|config| self.eval.bound(config));
         let objects = values.filter_map(|value| match value.options().first() {
             Some(Value::Lib(config)) => Some(config.clone()),
-            _ => None,
+            Some(given) => self.eval.stand_in(given, call.lib.library),
+            None => None,
         });
         objects.collect()
     }

@@ -23,6 +23,7 @@ mod promises;
 mod reach;
 mod reads;
 mod remedies;
+mod repeats;
 mod replaced;
 mod retries;
 mod scopes;

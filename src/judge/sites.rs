@@ -66,7 +66,7 @@ impl Judge<'_> {
             let sends = self.sends_at(at, &None);
             // What comes with the code comes from no service.
             let Some(first) = sends.first().filter(|first| !self.eval.is_bundled(&first.roles)) else { continue };
-            if self.is_in_override(first) {
+            if self.is_in_override(first) || self.eval.is_called_by_library(at, first.lib.library) {
                 continue;
             }
             let forwarded = sends.iter().find_map(|send| self.forwarded(send));

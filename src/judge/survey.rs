@@ -280,7 +280,9 @@ impl Judge<'_> {
         let name = own.or(bound).unwrap_or("(anonymous)");
         let class = match unit.owner(key.1) {
             Some(crate::link::Owner::Class(class)) => unit.facts.class(class).name.as_deref().map(str::to_owned),
-            Some(crate::link::Owner::Extension(at)) => unit.facts.extensions[at].of.path.last().map(ToString::to_string),
+            Some(crate::link::Owner::Extension(at)) => {
+                unit.facts.extensions[at].of.referred().path.last().map(ToString::to_string)
+            }
             None => None,
         };
         class.map_or_else(|| name.to_owned(), |class| format!("{class}.{name}"))

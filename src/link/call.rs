@@ -213,7 +213,10 @@ impl Eval<'_> {
                 let foreign = self.foreign_make(callee_at, *form == CallForm::New, &args, at, env);
                 foreign.unwrap_or_else(|| Value::Opaque(reason.clone()))
             }
-            Value::Undefined | Value::Null => Value::opaque("the result of a call of nothing"),
+            Value::Undefined | Value::Null => {
+                let name = unit.call_name(at.expr).unwrap_or("a function");
+                Value::opaque(format!("the result of `{name}`, which nothing here gives a value"))
+            }
             _ => Value::opaque("the result of a call that is not followed"),
         })
     }
@@ -347,6 +350,9 @@ impl Eval<'_> {
                 let send = &library.sends[rule];
                 let Some(object) = send.gives else {
                     return match self.make_beside(lib, new, args) {
+                        Some((make, roles)) if self.stays_inside(&library.makes[make], &roles, env) => {
+                            Value::opaque("it reaches nothing outside of the process")
+                        }
                         Some((make, roles)) => {
                             let mut made = self.made_by(lib, make, &roles, at, env);
                             if made.library == lib.library {
@@ -552,6 +558,11 @@ impl Eval<'_> {
         let common = catalog.common(self.program.files.family(file));
         let rules = common.and_then(|common| common.methods.get(name)).map_or(&[][..], Vec::as_slice);
         rules.iter().map(|(id, rule)| &catalog.library(*id).values[*rule])
+    }
+
+    /// Whether a method of that name gives what it is called on: as it is, or what is in it.
+    pub fn gives_itself(&self, file: FileId, name: &str) -> bool {
+        self.rules_of_any(file, name).any(|rule| matches!(rule.is, Is::Same | Is::OrElse))
     }
 
     /// Whether a method of that name gives what its argument makes of what it is called on.

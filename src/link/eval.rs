@@ -49,6 +49,8 @@ pub struct Eval<'p> {
     pub(super) methods: Known<(super::instance::ClassKey, Box<str>), FoundMethod>,
     /// Fields of instances made in any way that are being asked for.
     pub(super) fields: Asked<(FileId, crate::facts::ClassId, Box<str>)>,
+    /// Constructors, and whether anything names them.
+    pub(super) named: Known<FunctionKey, bool>,
     /// It is a first look: parameters are not followed to the calls that fill them, and written types are trusted.
     shallow: Cell<bool>,
     /// Texts are followed as far as they are known: see [`Eval::of_texts`].
@@ -82,6 +84,7 @@ impl<'p> Eval<'p> {
             spreading: RefCell::default(),
             asking_constructions: RefCell::default(),
             fields: RefCell::default(),
+            named: RefCell::default(),
             moving: RefCell::default(),
             methods: RefCell::default(),
             resolved: RefCell::default(),

@@ -84,6 +84,7 @@ impl Eval<'_> {
 
     /// Whether a type of a file may be a class, by its name: it has the same, or one of the file's own making.
     pub(super) fn may_name(&self, unit: &Unit, ty: &TypeRef, class: ClassKey) -> bool {
+        let ty = ty.referred();
         let (Some(last), Some(home)) = (ty.path.last(), self.unit(class.0)) else { return false };
         let own_name = home.facts.class(class.1).name.as_deref() == Some(&**last);
         own_name
@@ -152,10 +153,12 @@ impl Eval<'_> {
         }
         let key = (from.0, from.1, Box::from(name));
         if values.is_empty() && instance.made.is_none() && self.fields.borrow_mut().insert(key.clone()) {
-            self.literal_fields(from, name, &mut values);
+            self.made_fields(from, name, &mut values);
             self.fields.borrow_mut().remove(&key);
         } else if values.is_empty() && instance.made.is_none() {
+            // A field that is made of itself is what else is put into it.
             self.cut_short();
+            return Value::Undefined;
         }
         if values.is_empty()
             && let Some(lent) = self.lent(instance, from, name)
@@ -316,7 +319,7 @@ impl Eval<'_> {
         }
     }
 
-    fn literal_field(&self, at: Loc, env: &Env, name: &str) -> Option<Value> {
+    pub(super) fn literal_field(&self, at: Loc, env: &Env, name: &str) -> Option<Value> {
         use crate::facts::Field;
         let Expr::Object { fields, .. } = self.unit(at.file)?.facts.expr(at.expr) else { return None };
         // What is named counts over the rest, wherever it stands.
@@ -336,48 +339,11 @@ impl Eval<'_> {
     }
 
     /// A field without a name of its own, in the call that makes the instance: `Pair(a, b).1`.
-    fn tuple_field(&self, at: Loc, env: &Env, (file, class): ClassKey, name: &str) -> Option<Value> {
+    pub(super) fn tuple_field(&self, at: Loc, env: &Env, (file, class): ClassKey, name: &str) -> Option<Value> {
         let index: usize = name.parse().ok()?;
         self.unit(file)?.facts.class(class).fields.iter().find(|field| *field.name == *name)?;
         let Expr::Call { args, .. } = self.unit(at.file)?.facts.expr(at.expr) else { return None };
         Some(self.value(Loc { file: at.file, expr: args.get(index)?.value }, env))
-    }
-
-    /// The field in every call of a file that makes a class whose fields have no names.
-    fn tuple_fields(&self, file: FileId, unit: &Unit, class: ClassKey, word: &str, name: &str, values: &mut Vec<Value>) {
-        for call in [word, "Self"].into_iter().flat_map(|word| unit.calls_named(word)) {
-            let Expr::Call { callee, .. } = unit.facts.expr(*call) else { continue };
-            let is_it = matches!(self.value(Loc { file, expr: *callee }, &None), Value::Class(f, c) if (f, c) == class);
-            if is_it {
-                values.extend(self.tuple_field(Loc { file, expr: *call }, &None, class, name));
-            }
-        }
-    }
-
-    /// The field in every literal of a class.
-    fn literal_fields(&self, class: ClassKey, name: &str, values: &mut Vec<Value>) {
-        let Some(home) = self.unit(class.0) else { return };
-        let Some(word) = home.facts.class(class.1).name.as_deref() else { return };
-        let files = if self.program.files.modules(class.0).nest() {
-            self.program.files.candidates(class.0, &[word], true)
-        } else {
-            vec![class.0]
-        };
-        for file in files {
-            let Some(unit) = self.unit(file) else { continue };
-            self.extension_writes(file, unit, class, name, values);
-            if name.starts_with(|first: char| first.is_ascii_digit()) {
-                self.tuple_fields(file, unit, class, word, name, values);
-                continue;
-            }
-            for at in [word, "Self"].into_iter().flat_map(|word| unit.literals_named(word)) {
-                let Expr::Object { of: Some(of), .. } = unit.facts.expr(*at) else { continue };
-                let is_it = matches!(self.value(Loc { file, expr: *of }, &None), Value::Class(f, c) if (f, c) == class);
-                if is_it {
-                    values.extend(self.literal_field(Loc { file, expr: *at }, &None, name));
-                }
-            }
-        }
     }
 
     /// A member of a class itself: a static method or field, a constant, an associated function.

@@ -8,9 +8,8 @@ use std::rc::Rc;
 use node_semver::{Range, Version};
 
 use super::eval::Eval;
-use super::object::Lookup;
-use super::value::{Bound, Env, LibValue, Value};
-use crate::catalog::{ArgShape, Catalog, Inside, Library, LibraryId, MODULE, Make, ObjectId, Role, Segment, Shape, path_fits};
+use super::value::{Bound, LibValue, Value};
+use crate::catalog::{ArgShape, Catalog, Library, LibraryId, MODULE, ObjectId, Role, Segment, Shape, path_fits};
 use crate::facts::{Expr, ImportName};
 use crate::span::FileId;
 
@@ -310,25 +309,6 @@ impl<'p> Eval<'p> {
             }
         }
         None
-    }
-
-    /// Whether what a call makes stays inside the process, by what its options say.
-    pub(super) fn stays_inside(&self, make: &Make, roles: &Roles, env: &Env) -> bool {
-        let says_so = |inside: &Inside, value: &Value| match value {
-            Value::Text(text) => inside.values.iter().any(|known| crate::catalog::name_fits(known, text)),
-            Value::Lib(lib) => inside.object == Some(lib.object),
-            _ => false,
-        };
-        let found = |inside: &Inside, lookup: &Lookup| match lookup {
-            Lookup::Found { value, .. } => value.options().iter().all(|value| says_so(inside, value)),
-            Lookup::Missing | Lookup::Unknown(_) => false,
-        };
-        make.inside.iter().any(|inside| {
-            roles.all(&Role::Options).any(|options| {
-                let lookups = self.lookup(&self.bound(options), &inside.key, env);
-                !lookups.is_empty() && lookups.iter().all(|lookup| found(inside, lookup))
-            })
-        })
     }
 
     /// All makes that a call on a library's value fits, by their place in the table.

@@ -425,7 +425,10 @@ impl Eval<'_> {
         let files = self.program.files;
         let meaning = match files.modules(file).resolve(files.path(file), module) {
             Resolved::File(path) => files.find(&path).map_or(Meaning::Outside, Meaning::File),
-            Resolved::Package { name, inner } => Meaning::Package(name.into(), inner.into()),
+            Resolved::Package { name, inner } => {
+                let name = self.program.catalog.known_as(files.family(file), &name, module.trim_start_matches("::"), &inner);
+                Meaning::Package(name.into(), inner.into())
+            }
             Resolved::Missing => Meaning::Missing,
         };
         self.resolved.borrow_mut().insert(key, meaning.clone());
