@@ -8,6 +8,7 @@ use std::sync::Arc;
 use node_semver::{Range, Version};
 
 use super::CatalogError;
+use super::context::Context;
 use super::rules::{Rules, RulesOf};
 use super::schema::{
     At, Body, ContainerTable, DefaultTable, IgnoredTable, InsideTable, Is, Level, LibraryFile, LimitTable, MakeTable, RetryTable,
@@ -75,6 +76,8 @@ pub struct Object {
     pub sent: Sent,
     /// No limit can be set where it is made.
     pub bare: bool,
+    /// Calls may give a list of them.
+    pub several: bool,
     /// Its calls hold the thread until they are done.
     pub blocking: bool,
     /// The name in reports.
@@ -298,6 +301,10 @@ pub struct Library {
     pub members: Vec<Member>,
     /// Literals that hand an object to classes.
     pub containers: Vec<Container>,
+    /// What handlers are handed.
+    pub contexts: Vec<Context>,
+    /// Decorators that ask for something by a token.
+    pub injections: Vec<super::InjectionTable>,
     /// Outbound calls.
     pub sends: Vec<Send>,
     /// Configuring calls.
@@ -580,6 +587,10 @@ impl Compiler<'_> {
             makes: self.makes(&file)?,
             members: self.members(&file)?,
             containers: self.containers(&file)?,
+            contexts: each(&file.context, |t| {
+                Ok(Context { on: self.object(&t.on)?, shapes: self.shapes(&t.call)?, table: t.clone() })
+            })?,
+            injections: file.injection.clone(),
             sends: self.sends(&file)?,
             steps: self.steps(&file)?,
             handlers: self.handlers(&file)?,
@@ -606,6 +617,7 @@ impl Compiler<'_> {
             ends: Vec::new(),
             sent: Sent::Always,
             bare: false,
+            several: false,
             blocking: file.blocking,
             client: None,
         };
@@ -622,6 +634,7 @@ impl Compiler<'_> {
                 ends: table.ends.iter().map(|name| name.as_str().into()).collect(),
                 sent: table.sent,
                 bare: table.bare,
+                several: table.several,
                 blocking: table.blocking.unwrap_or(file.blocking),
                 client: table.client.as_deref().map(Into::into),
                 ..plain(&table.name)

@@ -42,7 +42,7 @@ impl Judge<'_> {
         let Expr::Call { callee, form, .. } = unit.facts.expr(at.expr) else { return Vec::new() };
         let callee = self.eval.value(Loc { file: at.file, expr: *callee }, env);
         if !callee.options().iter().any(|value| matches!(value, Value::Lib(_))) {
-            return self.foreign_send(unit, at, env).into_iter().collect();
+            return self.foreign_sends(unit, at, env);
         }
         let args = self.eval.args_of(at, env);
         let mut calls: Vec<Call> = Vec::new();
@@ -57,6 +57,9 @@ impl Judge<'_> {
             let known = self.eval.op(lib, new, &args).map(|matched| (lib.clone(), matched));
             let Some((lib, matched)) = known.or_else(by_class) else { continue };
             let Op::Send(send) = matched.op else { continue };
+            if self.eval.sends_inside(&lib, at, env) {
+                continue;
+            }
             let call = self.call(unit, at, env, &lib, send, matched.roles);
             if !self.is_fragment(unit, &call) {
                 calls.push(call);
@@ -66,24 +69,30 @@ impl Judge<'_> {
     }
 
     /// A method on values of the scanned code that sends through one of its arguments (`users.load(&mut connection)`).
-    fn foreign_send(&self, unit: &Unit, at: Loc, env: &Env) -> Option<Call> {
-        let name = unit.call_name(at.expr)?;
-        let rules = self.catalog().common(self.program().files.family(at.file))?.sends.get(name)?;
+    fn foreign_sends(&self, unit: &Unit, at: Loc, env: &Env) -> Vec<Call> {
+        let Some(name) = unit.call_name(at.expr) else { return Vec::new() };
+        let common = self.catalog().common(self.program().files.family(at.file));
+        let rules = common.and_then(|common| common.sends.get(name)).map_or(&[][..], Vec::as_slice);
         let path = [Box::from(name)];
-        rules.iter().find_map(|(id, rule)| {
+        let sent = rules.iter().find_map(|(id, rule)| {
             let library = self.catalog().library(*id);
             let send = &library.sends[*rule];
             let args = self.eval.args_of(at, env);
             let package = library.packages.first().map_or("", |package| &**package);
             let lib = LibValue::module(*id, at.file, package);
             let roles = self.eval.shapes(&lib, &send.shapes, &path, false, &args)?;
-            let through = roles.0.iter().find_map(|(_, bound)| match self.eval.bound(bound) {
-                Value::Lib(given) if given.library == lib.library => Some(given),
+            // It may be any of several that it sends through: each is a call of its own.
+            let of_library = |value: &Value| match value {
+                Value::Lib(given) if given.library == lib.library => Some(given.clone()),
                 _ => None,
-            });
-            let lib = through.map_or(lib, |given| (*given).clone());
-            Some(self.call(unit, at, env, &Rc::new(lib), *rule, roles))
-        })
+            };
+            let given = roles.0.iter().map(|(_, bound)| self.eval.bound(bound));
+            let mut through =
+                given.map(|value| value.options().iter().filter_map(of_library).collect::<Vec<_>>()).find(|all| !all.is_empty());
+            let through = through.take().unwrap_or_else(|| vec![Rc::new(lib)]);
+            Some(through.iter().map(|lib| self.call(unit, at, env, lib, *rule, roles.clone())).collect())
+        });
+        sent.unwrap_or_default()
     }
 
     fn call(&self, unit: &Unit, at: Loc, env: &Env, lib: &Rc<LibValue>, send: usize, roles: Roles) -> Call {
@@ -268,6 +277,7 @@ impl Judge<'_> {
             match self.eval.op_at(at, env) {
                 Some((lib, matched)) => {
                     let Op::Step(rule) = matched.op else { return };
+                    let given: Vec<Value> = matched.roles.all(&Role::Config).map(|config| self.eval.bound(config)).collect();
                     layers.push(Layer {
                         at,
                         env: env.clone(),
@@ -276,6 +286,7 @@ impl Judge<'_> {
                         library: lib.library,
                         roles: matched.roles,
                     });
+                    layers.extend(given.iter().filter_map(configuration).flatten().cloned());
                 }
                 None if self.is_view(file, unit, call) => return,
                 None => {}
@@ -323,6 +334,14 @@ impl Call {
     /// The arguments whose configuration the call takes over.
     pub(super) fn configs(&self) -> impl Iterator<Item = &crate::link::Bound> {
         self.roles.all(&Role::Config)
+    }
+}
+
+/// What configured an object that is given away, where it is one of a library.
+fn configuration(given: &Value) -> Option<&[Layer]> {
+    match given.options().first()? {
+        Value::Lib(lib) => Some(&lib.layers),
+        _ => None,
     }
 }
 

@@ -10,9 +10,10 @@ use super::call::Call;
 use super::findings::Case;
 use super::sites::Item;
 use crate::catalog::schema::Level;
+use crate::catalog::{Catalog, Role};
 use crate::finding::{Region, Remedy, Site, Verdict};
 use crate::link::FunctionKey;
-use crate::link::value::Layer;
+use crate::link::value::{Layer, LibValue, Rule};
 
 /// Where a site's limit would best be written.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,13 +37,38 @@ impl Judge<'_> {
         }
         let library = self.catalog().library(call.lib.library);
         let shared = |layer: &&Layer| library.object(layer.object).level == Level::Client;
-        let made = self.making(&call.lib).filter(shared).or_else(|| self.ambient_for(call));
+        if let Some((_, made)) = self.given_object(call) {
+            return Some(spot(self.region_of(made.at), "limit the instance made here"));
+        }
+        let making = || self.making(&call.lib).map(|made| configured_at(self.catalog(), &call.lib, made)).filter(shared);
+        let made = self.ambient_for(call).or_else(making);
         if let Some(made) = made.filter(|_| library.can_be_covered_by_client()) {
             return Some(spot(self.region_of(made.at), "limit the instance made here"));
         }
         let together = if off || made.is_some() { None } else { library.process_wide(call.lib.object) };
         Some(Spot { together, ..spot(self.region_of(item.at), "limit this call") })
     }
+}
+
+/// The call that made the configuration that a client is made of, where that can be seen: others take it too.
+fn configured_at<'l>(catalog: &Catalog, lib: &'l LibValue, made: &'l Layer) -> &'l Layer {
+    let makes = lib.layers.iter().rev().skip_while(|layer| layer.at != made.at);
+    let mut found = made;
+    for layer in makes.skip(1).filter(|layer| layer.library == made.library) {
+        let goes_on = match found.rule {
+            Rule::Make(rule) => {
+                found.roles.get(&Role::Config).is_some() || catalog.library(found.library).makes[rule].table.keeps
+            }
+            _ => false,
+        };
+        if !goes_on || made.roles.get(&Role::Config).is_none() {
+            break;
+        }
+        if matches!(layer.rule, Rule::Make(_)) {
+            found = layer;
+        }
+    }
+    found
 }
 
 /// Sums up where changes help most.

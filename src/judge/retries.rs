@@ -104,6 +104,7 @@ impl Judge<'_> {
                     continue;
                 }
                 let number = match &value {
+                    _ if rule.table.endless.iter().any(|said| super::limits::same_as_written(&value, said)) => Some(u32::MAX),
                     Value::Bool(false) | Value::Null => Some(0),
                     Value::Bool(true) => Some(rule.table.default),
                     other => self.whole(other),

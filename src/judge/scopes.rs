@@ -6,9 +6,10 @@
 
 use super::Judge;
 use super::limits::place_of;
+use super::repeats::tries_of;
 use crate::catalog::schema::{LimitTable, RetryTable};
 use crate::catalog::{Keyed, Role, Scoping};
-use crate::facts::{Expr, ExprId, FunctionId, Jump, JumpKind, Source, Try};
+use crate::facts::{Expr, ExprId, FunctionId};
 use crate::finding::{By, Origin};
 use crate::limit::{LimitKind, Millis, Unit as TimeUnit};
 use crate::link::value::{Layer, LibValue, Rule};
@@ -184,7 +185,10 @@ impl Judge<'_> {
         let from = self.program().files.path(file);
         library.packages.is_empty()
             || unit.facts.imports.iter().any(|import| match modules.resolve(from, &import.module) {
-                crate::facts::Resolved::Package { name, .. } => library.is_package(&name),
+                crate::facts::Resolved::Package { name, inner } => {
+                    let family = self.program().files.family(file);
+                    library.is_package(self.catalog().known_as(family, &name, &import.module, &inner))
+                }
                 _ => false,
             })
     }
@@ -456,8 +460,8 @@ impl Judge<'_> {
             return;
         }
         let mut inner = Climb { found: Vec::new(), within: Some((start.file, helper)), env, depth: climb.depth + 1 };
-        self.loops(unit, start, start.expr, helper, env, &mut inner.found);
         self.climb(start, &mut inner);
+        self.loops(unit, start, start.expr, helper, env, &mut inner.found);
         climb.found.extend(inner.found.into_iter().map(|found| self.seen_from_outside(found, call)));
     }
 
@@ -532,25 +536,33 @@ impl Judge<'_> {
             climb.found.extend(hosted.and_then(|limits| limits.into_iter().max_by_key(longest)));
         }
         let mut weakest: Option<Enclosure> = None;
-        let mut retried: Option<Vec<Enclosure>> = None;
+        let mut retried: Vec<Enclosure> = Vec::new();
         let given = self.given_as_work(file, function);
         let ways = callers.iter().map(|caller| (caller.at, true)).chain(given.into_iter().map(|at| (at, false)));
+        let mut is_limited = true;
         for (at, is_call) in ways {
+            // Where one caller sets no limit, the others matter only if they may try again.
+            if !is_limited && is_call && !self.may_repeat(at) {
+                continue;
+            }
             let mut inner = Climb { found: Vec::new(), within: climb.within, env: &None, depth: climb.depth + 2 };
             self.climb(at, &mut inner);
             let (limits, retries): (Vec<Enclosure>, Vec<Enclosure>) =
                 inner.found.into_iter().partition(|found| matches!(found, Enclosure::Limit { .. }));
             let repeats: Vec<Enclosure> =
                 retries.into_iter().filter(|found| matches!(found, Enclosure::Retries { .. })).collect();
-            if !is_call && !repeats.is_empty() && callers.is_empty() {
-                retried.get_or_insert(repeats);
+            if (is_call || callers.is_empty()) && tries_of(&repeats) > tries_of(&retried) {
+                retried = repeats;
+            }
+            if !is_limited {
+                continue;
             }
             let covering = limits.into_iter().filter(|found| matches!(found, Enclosure::Limit { kind, .. } if kind.covers()));
             let strongest = match covering.min_by_key(longest) {
                 Some(strongest) => strongest,
                 None if is_call => {
-                    weakest = None;
-                    break;
+                    (weakest, is_limited) = (None, false);
+                    continue;
                 }
                 None => continue,
             };
@@ -559,8 +571,8 @@ impl Judge<'_> {
                 _ => strongest,
             });
         }
+        climb.found.extend(retried);
         climb.found.extend(weakest);
-        climb.found.extend(retried.unwrap_or_default());
     }
 
     /// Where a function is given to something as its work, in its own file (`retry(policy, fetch_it)`, `fetch_it.retry(policy)`).
@@ -577,97 +589,6 @@ impl Judge<'_> {
         };
         unit.uses(binding).iter().filter(given).map(|used| Loc { file, expr: *used }).collect()
     }
-
-    /// Loops around the statement of an expression that run it again after a failure.
-    fn loops(&self, unit: &Unit, start: Loc, expr: ExprId, function: FunctionId, env: &Env, found: &mut Vec<Enclosure>) {
-        let (file, span) = (start.file, unit.facts.span(expr));
-        let body = unit.facts.function(function).span;
-        for (at, repeat) in unit.facts.loops.iter().enumerate() {
-            if !repeat.span.holds(span) || !body.holds(repeat.span) || repeat.over_items {
-                continue;
-            }
-            let leaves = repeat.ends_early
-                || unit.facts.jumps.iter().any(|jump| {
-                    matches!(jump.kind, JumpKind::Return | JumpKind::Break)
-                        && repeat.span.holds(jump.span)
-                        && jump.span.end >= span.start
-                });
-            let guards = |guard: &&Try| guard.handler.is_some() && repeat.span.holds(guard.body) && guard.body.holds(span);
-            let guard = unit.facts.tries.iter().rfind(guards);
-            // A function that calls itself after a failure does so in its handler.
-            let recurs = repeat.span == unit.facts.function(function).body;
-            if !leaves || guard.is_none() && (recurs || !unit.facts.tries.is_empty()) {
-                continue;
-            }
-            let (tries, key) = match repeat.count {
-                Some(count) => {
-                    // What it passes on to itself leads to itself: what others give it counts.
-                    let (Some(start), Some(limit)) = (
-                        count.start.map_or(Some(0), |start| self.counter(file, start, env, recurs)),
-                        self.counter(file, count.limit, env, recurs),
-                    ) else {
-                        continue;
-                    };
-                    (limit.saturating_sub(start) + u32::from(count.inclusive), count.limit)
-                }
-                None if repeat.is_endless
-                    && (guard.is_some_and(|guard| goes_on(unit, guard))
-                        || repeat.run_again.iter().any(|again| again.holds(unit.facts.span(start.expr)))) =>
-                {
-                    (u32::MAX, expr)
-                }
-                None => continue,
-            };
-            let key = Loc { file, expr: key };
-            if tries > 1 && !found.iter().any(|known| matches!(known, Enclosure::Retries { at, .. } if *at == key)) {
-                let extra = if tries == u32::MAX { tries } else { tries - 1 };
-                found.push(Enclosure::Retries { extra, delay: self.first_pause(unit, file, at, env), at: key });
-            }
-        }
-    }
-
-    /// The value of a loop's bound. With `recurs`, of what calls give it those that are known count, else its default.
-    fn counter(&self, file: FileId, expr: ExprId, env: &Env, recurs: bool) -> Option<u32> {
-        let value = self.eval.value(Loc { file, expr }, env);
-        if !recurs {
-            return self.whole(&value);
-        }
-        let known = |value: &&Value| matches!(value, Value::Number(number) if number.value.is_some());
-        let default = || {
-            let unit = self.eval.unit(file)?;
-            let Expr::Name(name, scope) = unit.facts.expr(expr) else { return None };
-            let sources = &unit.facts.bindings[unit.binding(name, *scope)?.index()].sources;
-            let default = sources.iter().find_map(|source| match source {
-                Source::Param { function, index, .. } => unit.facts.function(*function).params.get(*index as usize)?.default,
-                _ => None,
-            })?;
-            self.whole(&self.eval.value(Loc { file, expr: default }, env))
-        };
-        self.whole(&Value::any(value.options().iter().filter(known).cloned())).or_else(default)
-    }
-
-    /// The wait that a retry loop makes between tries, where it can be read.
-    fn first_pause(&self, unit: &Unit, file: FileId, repeat: usize, env: &Env) -> Option<Millis> {
-        let span = unit.facts.loops[repeat].span;
-        // A pause gives nothing: nothing is done with it but to wait for it.
-        let is_pause = |call: &&ExprId| span.holds(unit.facts.span(**call)) && is_statement(unit, **call);
-        let inside = unit.facts.calls.iter().filter(is_pause);
-        let mut sleeps = inside.filter_map(|call| match self.eval.value(Loc { file, expr: *call }, env) {
-            Value::Sleep(number) => number.value.and_then(Millis::from_millis_f64),
-            _ => None,
-        });
-        sleeps.next()
-    }
-
-    /// A whole number.
-    pub(super) fn whole(&self, value: &Value) -> Option<u32> {
-        let most = value.options().iter().map(|value| match value {
-            Value::Number(number) => number.value,
-            _ => None,
-        });
-        let most = most.collect::<Option<Vec<f64>>>()?.into_iter().fold(0.0_f64, f64::max);
-        if most.is_infinite() { Some(u32::MAX) } else { (most >= 0.0).then_some(most as u32) }
-    }
 }
 
 /// Whether a value is waited for in its own statement.
@@ -680,25 +601,6 @@ pub(super) fn is_awaited(unit: &Unit, expr: ExprId) -> bool {
         at = parent;
     }
     false
-}
-
-/// Whether an expression is a statement of its own, or waited for in one; or a branch of a race.
-fn is_statement(unit: &Unit, expr: ExprId) -> bool {
-    let mut at = expr;
-    while let Some(parent) = unit.facts.parent(at) {
-        match unit.facts.expr(parent) {
-            Expr::Await(_) | Expr::Through(_) => at = parent,
-            Expr::Call { callee, .. } => return *callee != at && at == expr,
-            _ => return false,
-        }
-    }
-    unit.bound_to(at).is_none()
-}
-
-/// Whether the handler of a failure goes on after it.
-fn goes_on(unit: &Unit, guard: &Try) -> bool {
-    let leaves = |jump: &Jump| jump.kind != JumpKind::Continue && guard.handler.is_some_and(|handler| handler.holds(jump.span));
-    !unit.facts.jumps.iter().any(leaves)
 }
 
 /// How long an enclosure lasts.

@@ -112,6 +112,9 @@ impl Judge<'_> {
             let sends = self.sends_at(at, &None);
             // What comes with the code comes from no service.
             let Some(first) = sends.first().filter(|first| !self.eval.is_bundled(&first.roles)) else { continue };
+            if self.is_in_override(first) || self.eval.is_called_by_library(at, first.lib.library) {
+                continue;
+            }
             let forwarded = sends.iter().find_map(|send| self.forwarded(send));
             raw.push(Raw { at, forwarded, keys: self.send_rule(first).table.target_keys.clone() });
         }
@@ -229,18 +232,23 @@ impl Judge<'_> {
         let (this, args) = self.eval.receive(wrapper, this, args);
         let frame = self.eval.frame(wrapper, args, this, Some(item.at), env, &outer);
         let inner = all.wrappers.get(&wrapper).map_or(&[][..], Vec::as_slice);
-        inner.iter().flat_map(|index| self.judge_item(all, *index, &frame, depth + 1)).collect()
+        // Of several calls inside those count that this call comes to.
+        let passed_over = |index: &usize| self.eval.is_passed_over(all.items[*index].at, &frame);
+        let (out, taken): (Vec<usize>, Vec<usize>) = inner.iter().copied().partition(passed_over);
+        let inner = if taken.is_empty() { out } else { taken };
+        inner.into_iter().flat_map(|index| self.judge_item(all, index, &frame, depth + 1)).collect()
     }
 
-    /// Whether what is called here is another wrapper, for which the same call is an item of its own.
+    /// Whether what is called here is another wrapper, or a client, for which the same call is an item of its own.
     fn leads_elsewhere(&self, all: &Items, item: &Item, callee: &Value) -> bool {
-        let is_called = |key: FunctionKey| {
-            callee
-                .options()
-                .iter()
-                .any(|option| matches!(option, Value::Function(file, function, ..) if (*file, *function) == key))
+        let is_called = |via: Option<FunctionKey>| {
+            callee.options().iter().any(|option| match option {
+                Value::Function(file, function, ..) => via == Some((*file, *function)),
+                Value::Lib(_) => via.is_none(),
+                _ => false,
+            })
         };
-        all.items.iter().any(|other| other.at == item.at && other.via != item.via && other.via.is_some_and(is_called))
+        all.items.iter().any(|other| other.at == item.at && other.via != item.via && is_called(other.via))
     }
 
     /// The wrappers that an item goes through, outermost first.

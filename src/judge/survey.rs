@@ -153,7 +153,8 @@ impl Judge<'_> {
         };
         let off = judgement.remarks.iter().any(|remark| remark.kind == RemarkKind::Off);
         let remedy = self.remedy(item, &first, &through, &site, off);
-        let fix = self.send_rule(&first).table.fix.clone().or_else(|| library.fix.as_deref().map(str::to_owned));
+        let given = self.given_object(&first).and_then(|(given, _)| self.catalog().library(given).fix.as_deref());
+        let fix = self.send_rule(&first).table.fix.as_deref().or(given).or(library.fix.as_deref()).map(str::to_owned);
         let remarks =
             judgement.remarks.iter().map(|remark| (remark.kind, self.region_of(remark.at), remark.text.clone())).collect();
         let others = judgement
@@ -278,7 +279,9 @@ impl Judge<'_> {
         let name = own.or(bound).unwrap_or("(anonymous)");
         let class = match unit.owner(key.1) {
             Some(crate::link::Owner::Class(class)) => unit.facts.class(class).name.as_deref().map(str::to_owned),
-            Some(crate::link::Owner::Extension(at)) => unit.facts.extensions[at].of.path.last().map(ToString::to_string),
+            Some(crate::link::Owner::Extension(at)) => {
+                unit.facts.extensions[at].of.referred().path.last().map(ToString::to_string)
+            }
             None => None,
         };
         class.map_or_else(|| name.to_owned(), |class| format!("{class}.{name}"))
@@ -318,8 +321,8 @@ impl Judge<'_> {
                     self.catalog().library(library).object(object).level == crate::catalog::schema::Level::Client
                 })
         };
-        let made = self.making(&call.lib).filter(is_shared).or_else(|| call.lib.layers.iter().rev().find(is_shared));
-        if let Some(made) = made.or_else(|| self.ambient_for(call)) {
+        let made = || self.making(&call.lib).filter(is_shared).or_else(|| call.lib.layers.iter().rev().find(is_shared));
+        if let Some(made) = self.ambient_for(call).or_else(made) {
             add(self.region_of(made.at), "the client is made here".to_owned());
         }
         if let Some(limit) = &judgement.limit {

@@ -311,11 +311,13 @@ impl Judge<'_> {
                 self.take_apart(here(one.value), env, pieces, depth + 1)
             }
             (
-                "toString" | "to_string" | "as_str" | "clone" | "to_owned" | "into" | "as_ref" | "parse" | "unwrap" | "expect"
-                | "trim" | "toUpperCase" | "replace" | "format" | "borrow" | "as_deref" | "into_string" | "to_socket_addrs",
+                "toString" | "parse" | "trim" | "toUpperCase" | "replace" | "format" | "into_string" | "to_socket_addrs",
                 _,
                 Expr::Member { of, .. },
             ) => {
+                self.take_apart(here(*of), env, pieces, depth + 1);
+            }
+            (name, _, Expr::Member { of, .. }) if self.eval.gives_itself(at.file, name) => {
                 self.take_apart(here(*of), env, pieces, depth + 1);
             }
             ("join", [path], Expr::Member { of, .. })

@@ -35,13 +35,16 @@ impl Judge<'_> {
     pub(super) fn judgement(&self, call: &Call) -> Judgement {
         self.eval.begin();
         let mut configured = self.configured(call);
+        let layers = self.all_layers(call);
+        self.leave_open(call, &layers, &mut configured);
         let enclosures = self.enclosures(call.at, &call.env);
         self.add_enclosures(call, &enclosures, &mut configured);
         self.add_ending_timers(call, &mut configured);
-        let layers = self.all_layers(call);
         let mut judgement = self.decide(call, configured);
-        let ended = judgement.limit.as_ref().is_some_and(|limit| limit.ends_tries);
-        (judgement.retries, judgement.backoff) = self.retries(call, &layers, &enclosures, ended);
+        let around = judgement.limit.as_ref().and_then(|limit| position_of(limit, &enclosures));
+        let ended = around.is_some() || judgement.limit.as_ref().is_some_and(|limit| limit.ends_tries);
+        let outside = tries_outside(&enclosures, around);
+        (judgement.retries, judgement.backoff) = self.retries(call, &layers, &outside, ended);
         judgement
     }
 
@@ -229,4 +232,23 @@ fn partial_strength(candidate: &Candidate) -> (bool, u8, u64) {
         _ => 5,
     };
     (candidate.by == By::Default, kind, u64::MAX - candidate.wait.map_or(u64::MAX, Millis::as_micros))
+}
+
+/// The enclosures that try again what a limit around them has ended: those outside of it, and what the same call says of each try.
+fn tries_outside(enclosures: &[Enclosure], limit: Option<usize>) -> Vec<Enclosure> {
+    let Some((limit, Enclosure::Limit { at: by, .. })) = limit.and_then(|at| Some((at, enclosures.get(at)?))) else {
+        return enclosures.to_vec();
+    };
+    let stays = |(index, enclosure): &(usize, &Enclosure)| {
+        *index > limit || matches!(enclosure, Enclosure::Retries { at, .. } if at == by)
+    };
+    enclosures.iter().enumerate().filter(stays).map(|(_, enclosure)| enclosure.clone()).collect()
+}
+
+/// Which of the enclosures a limit is, if it ends what is in it: tries in there end with it.
+fn position_of(limit: &Candidate, enclosures: &[Enclosure]) -> Option<usize> {
+    enclosures.iter().position(|enclosure| match enclosure {
+        Enclosure::Limit { at, kind, .. } => Some(*at) == limit.at && kind.covers(),
+        _ => false,
+    })
 }

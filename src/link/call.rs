@@ -116,6 +116,9 @@ impl Eval<'_> {
 
     fn lib_member(&self, lib: &Rc<LibValue>, name: &str) -> Value {
         let catalog = self.program.catalog;
+        if let Some(own) = self.own_method(lib, name) {
+            return own;
+        }
         let next = lib.with_member(catalog, name);
         let library = catalog.library(lib.library);
         for (at, rule) in library.values.iter().enumerate() {
@@ -210,7 +213,10 @@ impl Eval<'_> {
                 let foreign = self.foreign_make(callee_at, *form == CallForm::New, &args, at, env);
                 foreign.unwrap_or_else(|| Value::Opaque(reason.clone()))
             }
-            Value::Undefined | Value::Null => Value::opaque("the result of a call of nothing"),
+            Value::Undefined | Value::Null => {
+                let name = unit.call_name(at.expr).unwrap_or("a function");
+                Value::opaque(format!("the result of `{name}`, which nothing here gives a value"))
+            }
             _ => Value::opaque("the result of a call that is not followed"),
         })
     }
@@ -299,7 +305,7 @@ impl Eval<'_> {
         inside.map(|call| self.value(Loc { file: key.0, expr: *call }, env)).find(|value| matches!(value, Value::Sleep(_)))
     }
 
-    fn lib_call(&self, lib: &Rc<LibValue>, new: bool, args: &[Bound], at: Loc, env: &Env) -> Value {
+    pub(super) fn lib_call(&self, lib: &Rc<LibValue>, new: bool, args: &[Bound], at: Loc, env: &Env) -> Value {
         let catalog = self.program.catalog;
         let Some(matched) = self.op(lib, new, args) else {
             if let Some(given) = self.added_method(lib, args, at, env) {
@@ -344,6 +350,9 @@ impl Eval<'_> {
                 let send = &library.sends[rule];
                 let Some(object) = send.gives else {
                     return match self.make_beside(lib, new, args) {
+                        Some((make, roles)) if self.stays_inside(&library.makes[make], &roles, env) => {
+                            Value::opaque("it reaches nothing outside of the process")
+                        }
                         Some((make, roles)) => {
                             let mut made = self.made_by(lib, make, &roles, at, env);
                             if made.library == lib.library {
@@ -481,6 +490,9 @@ impl Eval<'_> {
 
     fn handed_by_library(&self, file: FileId, unit: &Unit, literal: ExprId, index: u32) -> Option<Value> {
         let at = Loc { file, expr: unit.facts.parent(literal)? };
+        if let Some(context) = self.handed_context(at, literal, index) {
+            return Some(context);
+        }
         if let Some(waited) = self.waited_for(at, unit, literal).filter(|_| index == 0) {
             return Some(waited);
         }
@@ -546,6 +558,11 @@ impl Eval<'_> {
         let common = catalog.common(self.program.files.family(file));
         let rules = common.and_then(|common| common.methods.get(name)).map_or(&[][..], Vec::as_slice);
         rules.iter().map(|(id, rule)| &catalog.library(*id).values[*rule])
+    }
+
+    /// Whether a method of that name gives what it is called on: as it is, or what is in it.
+    pub fn gives_itself(&self, file: FileId, name: &str) -> bool {
+        self.rules_of_any(file, name).any(|rule| matches!(rule.is, Is::Same | Is::OrElse))
     }
 
     /// Whether a method of that name gives what its argument makes of what it is called on.

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::FunctionKey;
 use super::eval::Eval;
-use super::index::{Owner, Unit, step_names};
+use super::index::{NO_METHOD, Owner, Unit, step_names};
 use super::value::{Bound, Env, Frame, Instance, LibValue, Loc, Made, Value};
 use crate::facts::{ClassId, Expr, ExprId, FunctionId, ImportName, Method, Source, TypeRef};
 use crate::span::FileId;
@@ -84,6 +84,7 @@ impl Eval<'_> {
 
     /// Whether a type of a file may be a class, by its name: it has the same, or one of the file's own making.
     pub(super) fn may_name(&self, unit: &Unit, ty: &TypeRef, class: ClassKey) -> bool {
+        let ty = ty.referred();
         let (Some(last), Some(home)) = (ty.path.last(), self.unit(class.0)) else { return false };
         let own_name = home.facts.class(class.1).name.as_deref() == Some(&**last);
         own_name
@@ -152,10 +153,12 @@ impl Eval<'_> {
         }
         let key = (from.0, from.1, Box::from(name));
         if values.is_empty() && instance.made.is_none() && self.fields.borrow_mut().insert(key.clone()) {
-            self.literal_fields(from, name, &mut values);
+            self.made_fields(from, name, &mut values);
             self.fields.borrow_mut().remove(&key);
         } else if values.is_empty() && instance.made.is_none() {
+            // A field that is made of itself is what else is put into it.
             self.cut_short();
+            return Value::Undefined;
         }
         if values.is_empty()
             && let Some(lent) = self.lent(instance, from, name)
@@ -214,7 +217,7 @@ impl Eval<'_> {
             Value::Lib(Rc::new(lib))
         };
         value.map(|value| match value {
-            Value::Lib(lib) => match self.handed_over(lib, class).as_slice() {
+            Value::Lib(lib) => match &*self.handed_over(lib, class) {
                 [] => held(lib),
                 handed => Value::any(handed.iter().map(|lib| held(lib))),
             },
@@ -284,9 +287,9 @@ impl Eval<'_> {
     }
 
     /// What the parameters of a class's constructor are bound to, for an instance of it or of a class that extends it.
-    fn constructor_frame(&self, instance: &Rc<Instance>, class: ClassKey, constructor: Option<FunctionId>) -> Env {
+    pub(super) fn constructor_frame(&self, instance: &Rc<Instance>, class: ClassKey, constructor: Option<FunctionId>) -> Env {
         let this = Value::Instance(instance.clone());
-        let key = (class.0, constructor.unwrap_or(FunctionId(u32::MAX)));
+        let key = (class.0, constructor.unwrap_or(NO_METHOD));
         let line = self.line(instance.file, instance.class);
         let Some(depth) = line.iter().position(|known| *known == class) else { return self.open_frame(key, instance) };
         if depth == 0 {
@@ -316,7 +319,7 @@ impl Eval<'_> {
         }
     }
 
-    fn literal_field(&self, at: Loc, env: &Env, name: &str) -> Option<Value> {
+    pub(super) fn literal_field(&self, at: Loc, env: &Env, name: &str) -> Option<Value> {
         use crate::facts::Field;
         let Expr::Object { fields, .. } = self.unit(at.file)?.facts.expr(at.expr) else { return None };
         // What is named counts over the rest, wherever it stands.
@@ -336,48 +339,11 @@ impl Eval<'_> {
     }
 
     /// A field without a name of its own, in the call that makes the instance: `Pair(a, b).1`.
-    fn tuple_field(&self, at: Loc, env: &Env, (file, class): ClassKey, name: &str) -> Option<Value> {
+    pub(super) fn tuple_field(&self, at: Loc, env: &Env, (file, class): ClassKey, name: &str) -> Option<Value> {
         let index: usize = name.parse().ok()?;
         self.unit(file)?.facts.class(class).fields.iter().find(|field| *field.name == *name)?;
         let Expr::Call { args, .. } = self.unit(at.file)?.facts.expr(at.expr) else { return None };
         Some(self.value(Loc { file: at.file, expr: args.get(index)?.value }, env))
-    }
-
-    /// The field in every call of a file that makes a class whose fields have no names.
-    fn tuple_fields(&self, file: FileId, unit: &Unit, class: ClassKey, word: &str, name: &str, values: &mut Vec<Value>) {
-        for call in [word, "Self"].into_iter().flat_map(|word| unit.calls_named(word)) {
-            let Expr::Call { callee, .. } = unit.facts.expr(*call) else { continue };
-            let is_it = matches!(self.value(Loc { file, expr: *callee }, &None), Value::Class(f, c) if (f, c) == class);
-            if is_it {
-                values.extend(self.tuple_field(Loc { file, expr: *call }, &None, class, name));
-            }
-        }
-    }
-
-    /// The field in every literal of a class.
-    fn literal_fields(&self, class: ClassKey, name: &str, values: &mut Vec<Value>) {
-        let Some(home) = self.unit(class.0) else { return };
-        let Some(word) = home.facts.class(class.1).name.as_deref() else { return };
-        let files = if self.program.files.modules(class.0).nest() {
-            self.program.files.candidates(class.0, &[word], true)
-        } else {
-            vec![class.0]
-        };
-        for file in files {
-            let Some(unit) = self.unit(file) else { continue };
-            self.extension_writes(file, unit, class, name, values);
-            if name.starts_with(|first: char| first.is_ascii_digit()) {
-                self.tuple_fields(file, unit, class, word, name, values);
-                continue;
-            }
-            for at in [word, "Self"].into_iter().flat_map(|word| unit.literals_named(word)) {
-                let Expr::Object { of: Some(of), .. } = unit.facts.expr(*at) else { continue };
-                let is_it = matches!(self.value(Loc { file, expr: *of }, &None), Value::Class(f, c) if (f, c) == class);
-                if is_it {
-                    values.extend(self.literal_field(Loc { file, expr: *at }, &None, name));
-                }
-            }
-        }
     }
 
     /// A member of a class itself: a static method or field, a constant, an associated function.
@@ -408,7 +374,10 @@ impl Eval<'_> {
                 return self.in_field(super::names::hinted(Value::any(values).present(), name), (file, id), name);
             }
         }
-        Value::opaque(format!("`{name}`, which its class does not declare"))
+        match self.extended_class(class) {
+            Some(lib) => self.within_bounds(|| self.member(&lib, name, &None)),
+            None => Value::opaque(format!("`{name}`, which its class does not declare")),
+        }
     }
 
     /// What a function of a class gives that its declaration says nothing of, in a language where such functions can be derived: an
@@ -428,16 +397,18 @@ impl Eval<'_> {
 
     /// What is written to a class from outside or from its static methods: `Api.timeout = 500`.
     fn static_writes(&self, file: FileId, unit: &Unit, class: ClassId, name: &str) -> Vec<Value> {
-        let Some(binding) =
-            unit.facts.class(class).name.as_deref().and_then(|word| unit.binding(word, unit.facts.class(class).scope))
-        else {
-            return Vec::new();
+        let declared = unit.facts.class(class);
+        let binding = declared.name.as_deref().and_then(|word| unit.binding(word, declared.scope));
+        let by_name = binding.map_or(&[][..], |binding| unit.writes_to(binding)).iter().map(|at| &unit.facts.writes[*at]);
+        let by_name = by_name.filter(|write| step_names(&write.path) == [Box::from(name)]);
+        let in_static = |write: &&crate::facts::Write| {
+            super::changes::sets_field(unit, write, name)
+                && unit.method_around(write.scope).is_some_and(|(method, owner)| {
+                    matches!(owner, Owner::Class(of) if of == class) && unit.facts.function(method).is_static
+                })
         };
-        let writes = unit.writes_to(binding).iter().map(|at| &unit.facts.writes[*at]);
-        writes
-            .filter(|write| step_names(&write.path) == [Box::from(name)])
-            .map(|write| self.value(Loc { file, expr: write.value }, &None))
-            .collect()
+        let writes = by_name.chain(unit.facts.writes.iter().filter(in_static));
+        writes.map(|write| self.value(Loc { file, expr: write.value }, &None)).collect()
     }
 
     /// Binds the arguments of a call.

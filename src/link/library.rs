@@ -8,11 +8,8 @@ use std::rc::Rc;
 use node_semver::{Range, Version};
 
 use super::eval::Eval;
-use super::object::Lookup;
-use super::value::{Bound, Env, LibValue, Value};
-use crate::catalog::{
-    ArgShape, Catalog, Inside, Library, LibraryId, MODULE, Make, ObjectId, Role, Shape, Table, Versions, can, path_fits,
-};
+use super::value::{Bound, LibValue, Value};
+use crate::catalog::{ArgShape, Catalog, Library, LibraryId, MODULE, ObjectId, Role, Shape, Table, Versions, can, path_fits};
 use crate::facts::{Expr, ImportName};
 use crate::span::FileId;
 
@@ -72,6 +69,7 @@ impl LibValue {
             file,
             package: package.into(),
             unmade: None,
+            class: None,
         }
     }
 
@@ -284,25 +282,6 @@ impl<'p> Eval<'p> {
         })
     }
 
-    /// Whether what a call makes stays inside the process, by what its options say.
-    pub(super) fn stays_inside(&self, make: &Make, roles: &Roles, env: &Env) -> bool {
-        let says_so = |inside: &Inside, value: &Value| match value {
-            Value::Text(text) => inside.values.iter().any(|known| crate::catalog::name_fits(known, text)),
-            Value::Lib(lib) => inside.object == Some(lib.object),
-            _ => false,
-        };
-        let found = |inside: &Inside, lookup: &Lookup| match lookup {
-            Lookup::Found { value, .. } => value.options().iter().all(|value| says_so(inside, value)),
-            Lookup::Missing | Lookup::Unknown(_) => false,
-        };
-        make.inside.iter().any(|inside| {
-            roles.all(&Role::Options).any(|options| {
-                let lookups = self.lookup(&self.bound(options), &inside.key, env);
-                !lookups.is_empty() && lookups.iter().all(|lookup| found(inside, lookup))
-            })
-        })
-    }
-
     /// All makes that a call on a library's value fits, by their place in the table.
     pub fn makes_at(&self, lib: &LibValue, at: super::Loc) -> Vec<(usize, Roles)> {
         let Some(unit) = self.unit(at.file) else { return Vec::new() };
@@ -378,12 +357,8 @@ impl<'p> Eval<'p> {
                         || value.is_opaque() && self.looks_like_options(arg)
                 }
                 Role::Work | Role::Handler => self.is_function(arg),
-                Role::Config => value.options().iter().any(|v| matches!(v, Value::Lib(_))),
-                Role::Target
-                    if shape.roles.contains(&Role::Config) && value.options().iter().any(|v| matches!(v, Value::Lib(_))) =>
-                {
-                    false
-                }
+                Role::Config => self.configures(&value),
+                Role::Target if shape.roles.contains(&Role::Config) && self.configures(&value) => false,
                 _ => {
                     let is_options = value.options().iter().all(|v| matches!(v, Value::Object(_)));
                     !(is_options || value.is_opaque() && self.looks_like_options(arg))
@@ -394,6 +369,17 @@ impl<'p> Eval<'p> {
             }
         }
         if strict { None } else { shape.roles.last().cloned() }
+    }
+
+    /// Whether a value may be what a call takes its configuration of: an object of a library, and not something out of an answer.
+    fn configures(&self, value: &Value) -> bool {
+        value.options().iter().any(|option| match option {
+            Value::Lib(lib) => {
+                let object = self.program.catalog.library(lib.library).object(lib.object);
+                object.reads.is_empty() || lib.layers.is_empty()
+            }
+            _ => false,
+        })
     }
 
     /// Whether the last argument of a call may be its options: an object, or something unknown that is not called otherwise.

@@ -5,24 +5,33 @@
 //! an import leads there. It decides no verdict.
 
 mod added;
+mod branches;
 mod bundled;
 mod call;
 mod callers;
 mod changes;
 mod closures;
 mod containers;
+mod contexts;
 mod eval;
+mod extended;
 mod higher_order;
 mod index;
+mod inside;
 mod instance;
 mod kept;
 mod library;
+mod makers;
 mod memory;
 mod moments;
 mod names;
 mod number;
 mod object;
 mod promise;
+mod providers;
+mod queried;
+mod stand_in;
+mod stubs;
 mod texts;
 mod types;
 pub mod value;
@@ -96,6 +105,9 @@ pub trait Files: Sync {
 
     /// Whether it may pass on what it imports without naming it.
     fn passes_all(&self, file: FileId) -> bool;
+
+    /// The counted files that hold a word, in a stable order.
+    fn holders(&self, word: &str) -> Vec<FileId>;
 
     /// Whether a counted file holds a word.
     fn holds_word(&self, file: FileId, word: &str) -> bool;

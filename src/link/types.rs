@@ -8,8 +8,7 @@ use std::rc::Rc;
 use super::eval::Eval;
 use super::index::Unit;
 use super::instance::ClassKey;
-use super::value::{Bound, Instance, LibValue, Reason, Through, Value};
-use crate::catalog::{Shape, path_fits};
+use super::value::{Bound, Instance, Reason, Through, Value};
 use crate::facts::{BindingId, ClassId, Expr, ImportName, ScopeId, Source, TypeRef};
 use crate::span::FileId;
 
@@ -22,14 +21,19 @@ impl Eval<'_> {
         self.within(|| self.typed_within(file, ty, 0)).flatten()
     }
 
-    fn typed_within(&self, file: FileId, ty: &TypeRef, depth: u32) -> Option<Value> {
+    pub(super) fn typed_within(&self, file: FileId, ty: &TypeRef, depth: u32) -> Option<Value> {
         if depth > DEEPEST {
             return None;
         }
         if let Some(several) = self.several(file, ty, depth) {
             return several;
         }
+        if let Some(of_value) = self.of_queried(file, ty) {
+            return of_value;
+        }
         match self.type_path(file, ty, depth) {
+            // What is generated in the tree is what stands for it.
+            Some(Value::Class(home, _)) if home != file && self.is_stub(file, home, ty, depth) => self.generated(file, ty, depth),
             Some(Value::Class(file, class)) => self.described_client(file, class, depth).or_else(|| {
                 let (file, class) = self.implementation(file, class)?;
                 Some(Value::Instance(Rc::new(Instance { file, class, made: None })))
@@ -39,33 +43,18 @@ impl Eval<'_> {
                 let inner = ty.args.iter().find_map(|arg| self.typed_within(file, arg, depth + 1));
                 Some(inner.unwrap_or(Value::Lib(lib)))
             }
+            Some(Value::Lib(lib)) if !lib.path.is_empty() && super::queried::says_returned(&lib.path) => self.of_alias(file, ty),
             Some(value @ (Value::Lib(_) | Value::Instance(_))) => Some(value),
+            // What an alias asks for; the name of a plain object is no type.
+            Some(Value::Object(_)) => self.of_alias(file, ty),
             _ if self.generated(file, ty, depth).is_some() => self.generated(file, ty, depth),
             _ => ty.args.iter().find_map(|arg| self.typed_within(file, arg, depth + 1)),
         }
     }
 
-    /// The object of a type outside of the tree that code makes of a library's object, by its name and what it is around:
-    /// `GreeterClient<Channel>`.
-    fn generated(&self, file: FileId, ty: &TypeRef, depth: u32) -> Option<Value> {
-        let catalog = self.program.catalog;
-        let mut makes = catalog.common(self.program.files.family(file))?.makes.iter().filter(|_| !ty.args.is_empty());
-        makes.find_map(|(id, rule)| {
-            let make = &catalog.library(*id).makes[*rule];
-            let names = |shape: &Shape| shape.path.split_last().is_some_and(|(_, of)| of.len() > 1 && path_fits(of, &ty.path));
-            if !make.shapes.iter().any(names) {
-                return None;
-            }
-            let inner = ty.args.iter().find_map(|arg| self.typed_within(file, arg, depth + 1))?;
-            let Value::Lib(around) = inner.options().first()? else { return None };
-            if around.library != *id {
-                return None;
-            }
-            let mut made = LibValue::module(*id, around.file, &around.package).become_object(catalog, &make.gives);
-            let name = ty.path.last().map_or("", |name| &**name);
-            made.unmade = Some(unmade(name));
-            Some(Value::Lib(Rc::new(made)))
-        })
+    /// Whether a class of a generated file is the object that its type's name says.
+    fn is_stub(&self, file: FileId, home: FileId, ty: &TypeRef, depth: u32) -> bool {
+        self.program.files.is_generated(home) && self.generated(file, ty, depth).is_some()
     }
 
     /// A tuple or a collection of objects, by its type; `None` where it is neither.
@@ -133,7 +122,7 @@ impl Eval<'_> {
 
     /// The class that a type names.
     pub(super) fn class_of_type(&self, file: FileId, ty: &TypeRef) -> Option<ClassKey> {
-        match self.within(|| self.type_path(file, ty, 0)).flatten()? {
+        match self.within(|| self.type_path(file, ty.referred(), 0)).flatten()? {
             Value::Class(file, class) => Some((file, class)),
             _ => None,
         }
@@ -235,7 +224,7 @@ impl Eval<'_> {
                     let makes = |make: &&crate::catalog::Make| {
                         make.on == lib.object && make.shapes.iter().any(|shape| shape.new && shape.fits(&lib.path))
                     };
-                    let make = library.makes.iter().filter(|_| lib.layers.is_empty()).find(makes)?;
+                    let make = library.makes.iter().find(makes)?;
                     library.object_id(&make.gives).map(|object| object.0 as usize)
                 };
                 let typed = whole.as_ref().and_then(named).or_else(|| named(&lib.path));
@@ -331,7 +320,7 @@ impl Eval<'_> {
 }
 
 /// Why nothing is known of an object of which only the type is.
-fn unmade(name: &str) -> Reason {
+pub(super) fn unmade(name: &str) -> Reason {
     let article = if name.starts_with(['A', 'E', 'I', 'O', 'a', 'e', 'i', 'o']) { "an" } else { "a" };
     format!("{article} `{name}` that nobody in the tree makes").into()
 }
@@ -347,7 +336,7 @@ fn is_closed(ty: &TypeRef) -> bool {
 }
 
 /// The binding of a type's first name: types name no variables.
-fn type_binding(unit: &Unit, name: &str, scope: ScopeId) -> Option<BindingId> {
+pub(super) fn type_binding(unit: &Unit, name: &str, scope: ScopeId) -> Option<BindingId> {
     let mut found = unit.binding(name, scope)?;
     loop {
         let binding = &unit.facts.bindings[found.index()];

@@ -82,13 +82,18 @@ pub fn site(site: &Site) -> Value {
         "by": site.by.map(|by| by.word()),
         "limit": site.limit.as_ref().map(limit),
         "default_limit": site.default_limit,
-        "retries": site.retries,
+        "retries": retries(site.retries),
         "backoff_ms": site.backoff,
         "wrapper": site.wrapper,
         "evidence": site.evidence.iter().map(evidence).collect::<Vec<_>>(),
         "suppressed": site.suppressed,
         "caller_service": site.caller_service,
     })
+}
+
+/// How often something is tried again; null means without end.
+pub(super) fn retries(count: u32) -> Option<u32> {
+    Some(count).filter(|count| *count != u32::MAX)
 }
 
 fn limit(limit: &Limit) -> Value {

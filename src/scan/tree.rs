@@ -546,6 +546,10 @@ impl Files for Tree<'_> {
         self.glances.get(file.0 as usize).is_some_and(|glance| glance.passes_all)
     }
 
+    fn holders(&self, word: &str) -> Vec<FileId> {
+        self.words.holders(word).map(FileId).collect()
+    }
+
     fn holds_word(&self, file: FileId, word: &str) -> bool {
         self.words.holds(file.0, word)
     }

@@ -19,9 +19,18 @@ pub(super) fn is_test(attrs: &[Attribute]) -> bool {
     })
 }
 
+/// Words in the names of features that are there for tests: `testsuite`, `test-utils`, `integration_tests`.
+const TEST_FEATURES: [&str; 4] = ["test", "tests", "testing", "testsuite"];
+
 /// Whether a condition holds in tests alone.
 fn needs_test(condition: &Meta) -> bool {
-    let Meta::List(list) = condition else { return condition.path().is_ident("test") };
+    let list = match condition {
+        Meta::Path(path) => return path.is_ident("test"),
+        Meta::NameValue(pair) => {
+            return pair.path.is_ident("feature") && text(&pair.value).is_some_and(|name| is_for_tests(&name.value()));
+        }
+        Meta::List(list) => list,
+    };
     let Ok(parts) = Meta::parse_all.parse2(list.tokens.clone()) else { return false };
     if list.path.is_ident("all") {
         parts.iter().any(needs_test)
@@ -30,6 +39,10 @@ fn needs_test(condition: &Meta) -> bool {
     } else {
         false
     }
+}
+
+fn is_for_tests(feature: &str) -> bool {
+    feature.split(['-', '_']).any(|word| TEST_FEATURES.contains(&word))
 }
 
 /// Comma-separated conditions.

@@ -8,7 +8,7 @@ use syn::{Expr as Tree, Pat, Stmt};
 use super::loops::{exit_count, repeat_count};
 use super::lower::Lower;
 use super::macros::leaves;
-use crate::facts::{Expr, ExprId, Source};
+use crate::facts::{Expr, ExprId, Jump, JumpKind, Source};
 use crate::span::Span;
 
 /// How a branch ends.
@@ -45,6 +45,19 @@ pub(super) fn end_of_block(block: &syn::Block) -> End {
     }
 }
 
+/// Whether a block ends with a failure: `return Err(_)`, `break Err(_)`, `bail!(…)`.
+fn fails(block: &syn::Block) -> bool {
+    let is_failure =
+        |value: &Tree| matches!(value, Tree::Call(call) if matches!(&*call.func, Tree::Path(of) if last_is(&of.path, "Err")));
+    match block.stmts.last() {
+        Some(Stmt::Expr(Tree::Return(of), _)) => of.expr.as_deref().is_some_and(is_failure),
+        Some(Stmt::Expr(Tree::Break(of), _)) => of.expr.as_deref().is_some_and(is_failure),
+        Some(Stmt::Macro(of)) => last_is(&of.mac.path, "bail"),
+        Some(Stmt::Expr(Tree::Macro(of), _)) => last_is(&of.mac.path, "bail"),
+        _ => false,
+    }
+}
+
 /// Whether a pattern fits a failure alone: `Err(_)`, `Ok(Err(_))`.
 pub(super) fn is_failure(pat: &Pat) -> bool {
     match pat {
@@ -74,7 +87,7 @@ impl Lower<'_> {
         let succeeds = ends.clone().any(|(pat, end)| is_success(pat) && end == End::Leaves);
         let repeats = ends.any(|(pat, end)| !is_success(pat) && end != End::Leaves);
         if succeeds && repeats {
-            self.run_again(self.facts.span(test));
+            self.run_again(self.computed(test));
         }
     }
 
@@ -97,9 +110,12 @@ impl Lower<'_> {
             let succeeds = is_success(&pattern.pat) && then == End::Leaves && otherwise != End::Leaves;
             let fails = is_failure(&pattern.pat) && then != End::Leaves && otherwise == End::Leaves;
             if succeeds || fails {
-                self.run_again(self.facts.span(test));
+                self.run_again(self.computed(test));
             }
             return;
+        }
+        if then == End::Leaves && fails(&of.then_branch) {
+            self.gives_up();
         }
         match (then, otherwise) {
             (End::GoesOn, End::Leaves) => self.counts(&of.cond, test, End::Continues),
@@ -120,6 +136,32 @@ impl Lower<'_> {
         {
             known.count = count;
         }
+    }
+
+    /// Notes that a failure of an expression leaves the loop around it.
+    pub(super) fn fails_here(&mut self, tried: ExprId) -> ExprId {
+        if !self.frame().loops.is_empty() {
+            let (span, scope) = (self.facts.span(tried), self.scope);
+            self.facts.jumps.push(Jump { kind: JumpKind::Fail, span, scope });
+        }
+        tried
+    }
+
+    /// Notes that the innermost bare loop ends with a failure some time.
+    fn gives_up(&mut self) {
+        if let Some(number) = self.bare_loop_around()
+            && let Some(known) = self.facts.loops.get_mut(number)
+        {
+            known.is_endless = false;
+        }
+    }
+
+    /// Where what is tested is computed: itself, or what its variable was given in the loop.
+    fn computed(&self, test: ExprId) -> Span {
+        let around = self.facts.loops.last().map(|around| around.span);
+        let given = self.first_value(test).map(|value| self.facts.span(value));
+        let span = self.facts.span(test);
+        given.filter(|given| around.is_some_and(|around| around.start < given.start && given.end <= span.start)).unwrap_or(span)
     }
 
     fn run_again(&mut self, span: Span) {

@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::json::{SCHEMA_VERSION, pretty};
+use super::super::json::{SCHEMA_VERSION, pretty, retries};
 use super::View;
 use super::words::what;
 use crate::finding::Site;
@@ -75,11 +75,6 @@ fn unresolved(view: View<'_>) -> Vec<Value> {
         json!({"caller": hop.caller, "file": site.at.file, "line": site.at.line, "target": site.target.text, "why": call.how})
     };
     each.map(row).collect()
-}
-
-/// Null means without end.
-fn retries(count: u32) -> Option<u32> {
-    Some(count).filter(|count| *count != u32::MAX)
 }
 
 fn ms(time: Option<Millis>) -> Option<f64> {
