@@ -93,12 +93,15 @@ impl Eval<'_> {
         })
     }
 
-    /// An object as a library's function, or class, makes it: nothing is known of how.
+    /// An object as a library's function, or class, makes it: of how, no more is known than of what makes it.
     fn made_by_call_of(&self, lib: &LibValue, new: bool) -> Option<Value> {
         let library = self.program.catalog.library(lib.library);
         let make = library.makes.iter().find(|make| {
             can(library, lib.object, make.on) && make.shapes.iter().any(|shape| shape.new == new && shape.fits(&lib.path))
         })?;
+        if make.table.keeps && !lib.layers.is_empty() {
+            return Some(Value::Lib(Rc::new(lib.clone().become_object(self.program.catalog, &make.gives))));
+        }
         let name = lib.path.last().map_or(&*library.client, |name| &**name);
         let mut made = LibValue::module(lib.library, lib.file, &lib.package).become_object(self.program.catalog, &make.gives);
         if made.object == ObjectId(0) {
