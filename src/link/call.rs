@@ -172,7 +172,7 @@ impl Eval<'_> {
                 return made;
             }
             if let Some(value) = self.method_of_any(&receiver, name, &args, at) {
-                return value;
+                return self.or_kept(value, at, unit, env);
             }
             let is_sleep = receiver.options().iter().all(|option| matches!(option, Value::Sleep(_)));
             if is_sleep && matches!(&**name, "then" | "catch" | "finally") {

@@ -357,8 +357,8 @@ impl<'p> Eval<'p> {
                         || value.is_opaque() && self.looks_like_options(arg)
                 }
                 Role::Work | Role::Handler => self.is_function(arg),
-                Role::Config => self.configures(&value),
-                Role::Target if shape.roles.contains(&Role::Config) && self.configures(&value) => false,
+                Role::Config => self.configures(&value, shape.roles.contains(&Role::Target)),
+                Role::Target if shape.roles.contains(&Role::Config) && self.configures(&value, true) => false,
                 _ => {
                     let is_options = value.options().iter().all(|v| matches!(v, Value::Object(_)));
                     !(is_options || value.is_opaque() && self.looks_like_options(arg))
@@ -371,12 +371,13 @@ impl<'p> Eval<'p> {
         if strict { None } else { shape.roles.last().cloned() }
     }
 
-    /// Whether a value may be what a call takes its configuration of: an object of a library, and not something out of an answer.
-    fn configures(&self, value: &Value) -> bool {
+    /// Whether a value may be what a call takes its configuration of: an object of a library, and not something out of an answer. Where a
+    /// destination may stand as well, a member of an object (`request.url`) is one.
+    fn configures(&self, value: &Value, or_target: bool) -> bool {
         value.options().iter().any(|option| match option {
             Value::Lib(lib) => {
                 let object = self.program.catalog.library(lib.library).object(lib.object);
-                object.reads.is_empty() || lib.layers.is_empty()
+                (object.reads.is_empty() || lib.layers.is_empty()) && (lib.path.is_empty() || !or_target)
             }
             _ => false,
         })

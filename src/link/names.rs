@@ -156,7 +156,7 @@ impl Eval<'_> {
     /// Whether a value may make outbound calls: where none was given, such a one is what the code is written for.
     fn may_send(&self, value: &Value) -> bool {
         value.options().iter().any(|option| match option {
-            Value::Lib(lib) => !self.program.catalog.library(lib.library).sends.is_empty(),
+            Value::Lib(lib) => lib.path.is_empty() && !self.program.catalog.library(lib.library).sends.is_empty(),
             Value::Instance(instance) => self.unit(instance.file).is_some_and(|unit| {
                 let class = unit.facts.class(instance.class);
                 !class.is_abstract || !class.methods.is_empty()
