@@ -316,6 +316,7 @@ impl<'p> Eval<'p> {
     pub(super) fn stays_inside(&self, make: &Make, roles: &Roles, env: &Env) -> bool {
         let says_so = |inside: &Inside, value: &Value| match value {
             Value::Text(text) => inside.values.iter().any(|known| crate::catalog::name_fits(known, text)),
+            Value::Bool(value) => inside.values.contains(&value.to_string()),
             Value::Lib(lib) => inside.object == Some(lib.object),
             _ => false,
         };
