@@ -295,7 +295,7 @@ fn module() -> String {
 pub struct InsideTable {
     /// The path in the options; empty: the destination that the call, or the configuration it is given, names.
     pub key: String,
-    /// Texts that say so, with `*` for any part; empty: any object that `object` names.
+    /// Texts that say so, with `*` for any part, or `true`; empty: any object that `object` names.
     #[serde(default)]
     pub values: Vec<String>,
     /// The object of this file that says so.
@@ -677,7 +677,8 @@ pub struct RetryTable {
     /// The paths in the options that set the first wait.
     #[serde(default)]
     pub delay_keys: Vec<String>,
-    /// The path in the options of a function that gives each wait; where it gives 0, nothing is tried again.
+    /// The path in the options of a function that gives each wait; where it gives 0, nothing is tried again, where it always gives the
+    /// same other wait, it is tried again without end.
     #[serde(default)]
     pub computed: Option<String>,
     /// The objects whose calls these are; all unless said.

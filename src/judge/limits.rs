@@ -646,7 +646,12 @@ impl Judge<'_> {
                 continue;
             }
             let table = &default.table;
-            if self.send_rule(call).table.without.contains(&table.key) || out.keys.iter().any(|state| *state.key == *table.key) {
+            let has_object = |limit: &&Keyed<LimitTable>| out.objects.iter().any(|key| **key == *limit.table.key);
+            let replaced = library.limits.iter().filter(has_object).any(|limit| limit.table.replaces.contains(&table.key));
+            if replaced
+                || self.send_rule(call).table.without.contains(&table.key)
+                || out.keys.iter().any(|state| *state.key == *table.key)
+            {
                 continue;
             }
             let wait = Millis::from_millis(table.ms);
