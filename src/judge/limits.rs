@@ -210,6 +210,8 @@ impl Judge<'_> {
     }
 
     pub(super) fn read_placed(&self, call: &Call, placed: &Placed, out: &mut Configured) {
+        // What one layer costs takes nothing away from the next.
+        self.eval.go_on();
         let layer = &placed.layer;
         let library = self.catalog().library(layer.library);
         let version = self.version_of(call, layer);

@@ -21,7 +21,15 @@ impl Judge<'_> {
     }
 
     /// Loops around the statement of an expression that run it again after a failure.
-    pub(super) fn loops(&self, unit: &Unit, start: Loc, expr: ExprId, function: FunctionId, env: &Env, found: &mut Vec<Enclosure>) {
+    pub(super) fn loops(
+        &self,
+        unit: &Unit,
+        start: Loc,
+        expr: ExprId,
+        function: FunctionId,
+        env: &Env,
+        found: &mut Vec<Enclosure>,
+    ) {
         let (file, span) = (start.file, unit.facts.span(expr));
         let body = unit.facts.function(function).span;
         for (at, repeat) in unit.facts.loops.iter().enumerate() {
@@ -38,7 +46,8 @@ impl Judge<'_> {
             let guard = unit.facts.tries.iter().rfind(guards);
             // A function that calls itself after a failure does so in its handler.
             let recurs = repeat.span == unit.facts.function(function).body;
-            if !leaves || guard.is_none() && (recurs || !unit.facts.tries.is_empty() || fails_out(unit, start, repeat, function)) {
+            if !leaves || guard.is_none() && (recurs || !unit.facts.tries.is_empty() || fails_out(unit, start, repeat, function))
+            {
                 continue;
             }
             let (tries, key) = match repeat.count {
@@ -126,7 +135,8 @@ fn fails_out(unit: &Unit, call: Loc, repeat: &Loop, function: FunctionId) -> boo
         jump.kind == JumpKind::Fail
             && repeat.span.holds(jump.span)
             && jump.span.holds(span)
-            && unit.facts.scope_function(jump.scope).map(|inner| whole_function(unit, inner)) == Some(whole_function(unit, function))
+            && unit.facts.scope_function(jump.scope).map(|inner| whole_function(unit, inner))
+                == Some(whole_function(unit, function))
     })
 }
 

@@ -35,6 +35,7 @@ impl Judge<'_> {
     pub(super) fn judgement(&self, call: &Call) -> Judgement {
         self.eval.begin();
         let mut configured = self.configured(call);
+        self.eval.go_on();
         let enclosures = self.enclosures(call.at, &call.env);
         self.add_enclosures(call, &enclosures, &mut configured);
         self.add_ending_timers(call, &mut configured);

@@ -105,6 +105,11 @@ impl<'p> Eval<'p> {
         self.first.framed.borrow_mut().clear();
     }
 
+    /// Begins another part of a question: the effort counts anew, what was found out stays.
+    pub fn go_on(&self) {
+        self.steps.set(0);
+    }
+
     /// Takes a first look: parameters are not followed to the calls that fill them, and in languages where types say what a value is,
     /// they are trusted. What a first look says of a client's limits is not the whole truth; whether it is a client, it knows.
     pub fn at_first_look<T>(&self, look: impl FnOnce() -> T) -> T {

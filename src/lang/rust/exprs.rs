@@ -52,7 +52,8 @@ impl Lower<'_> {
             Tree::Reference(of) => self.prefix(of.and_token.span, &of.expr),
             Tree::Struct(of) => self.struct_literal(of),
             Tree::Try(of) => {
-                let tried = self.through(&of.expr, |this, inner| Span { end: this.marks.span(of.question_token.span).end, ..inner });
+                let tried =
+                    self.through(&of.expr, |this, inner| Span { end: this.marks.span(of.question_token.span).end, ..inner });
                 self.fails_here(tried)
             }
             Tree::Unary(of) => self.unary(of),

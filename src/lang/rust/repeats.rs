@@ -47,7 +47,8 @@ pub(super) fn end_of_block(block: &syn::Block) -> End {
 
 /// Whether a block ends with a failure: `return Err(_)`, `break Err(_)`, `bail!(…)`.
 fn fails(block: &syn::Block) -> bool {
-    let is_failure = |value: &Tree| matches!(value, Tree::Call(call) if matches!(&*call.func, Tree::Path(of) if last_is(&of.path, "Err")));
+    let is_failure =
+        |value: &Tree| matches!(value, Tree::Call(call) if matches!(&*call.func, Tree::Path(of) if last_is(&of.path, "Err")));
     match block.stmts.last() {
         Some(Stmt::Expr(Tree::Return(of), _)) => of.expr.as_deref().is_some_and(is_failure),
         Some(Stmt::Expr(Tree::Break(of), _)) => of.expr.as_deref().is_some_and(is_failure),
