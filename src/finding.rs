@@ -579,6 +579,13 @@ pub struct Unreadable {
     pub reason: String,
 }
 
+impl Unreadable {
+    /// Whether only a part of it could not be read.
+    pub fn in_part(&self) -> bool {
+        self.reason.ends_with("the rest was read")
+    }
+}
+
 /// What was seen and what was left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {

@@ -217,6 +217,8 @@ impl Judge<'_> {
     }
 
     pub(super) fn read_placed(&self, call: &Call, placed: &Placed, out: &mut Configured) {
+        // What one layer costs takes nothing away from the next.
+        self.eval.go_on();
         let layer = &placed.layer;
         // What was asked before takes nothing from what is asked here.
         self.eval.go_on();

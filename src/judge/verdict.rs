@@ -37,6 +37,7 @@ impl Judge<'_> {
         let mut configured = self.configured(call);
         let layers = self.all_layers(call);
         self.leave_open(call, &layers, &mut configured);
+        self.eval.go_on();
         let enclosures = self.enclosures(call.at, &call.env);
         self.add_enclosures(call, &enclosures, &mut configured);
         self.add_ending_timers(call, &mut configured);

@@ -131,7 +131,7 @@ impl<'p> Eval<'p> {
         }
     }
 
-    /// Begins another part of the same question: the effort counts anew.
+    /// Begins another part of a question: the effort counts anew, what was found out stays.
     pub fn go_on(&self) {
         self.steps.set(0);
     }

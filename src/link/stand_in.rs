@@ -8,6 +8,7 @@ use std::rc::Rc;
 use super::FunctionKey;
 use super::eval::Eval;
 use super::index::{Owner, Unit};
+use super::instance::ClassKey;
 use super::value::{LibValue, Loc, Value};
 use crate::catalog::LibraryId;
 use crate::facts::{Expr, ExprId, Extension, FunctionId, Source};
@@ -18,6 +19,10 @@ impl Eval<'_> {
     pub fn stand_in(&self, given: &Value, library: LibraryId) -> Option<Rc<LibValue>> {
         let Value::Instance(instance) = given else { return None };
         let class = (instance.file, instance.class);
+        self.aside(|| self.stood_for(class, given, library))
+    }
+
+    fn stood_for(&self, class: ClassKey, given: &Value, library: LibraryId) -> Option<Rc<LibValue>> {
         let word = self.unit(class.0)?.facts.class(class.1).name.as_deref()?;
         self.program.files.candidates(class.0, &[word], true).into_iter().find_map(|file| {
             let unit = self.unit(file)?;
@@ -71,7 +76,7 @@ impl Eval<'_> {
                 && self.is_of_library(at.file, &unit.facts.extensions[extension], library))
             .then_some((at.file, function))
         };
-        called().is_some_and(|key| self.callers(key).is_empty())
+        self.aside(called).is_some_and(|key| self.callers(key).is_empty())
     }
 }
 

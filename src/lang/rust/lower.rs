@@ -271,9 +271,11 @@ impl<'a> Lower<'a> {
         id
     }
 
-    /// Says that a part of the text could not be read.
+    /// Says that a part of the text could not be read; what is test code hides no call that counts.
     pub(super) fn broken(&mut self, span: Span, reason: impl Into<Box<str>>) {
-        self.facts.broken.push(Broken { span, reason: reason.into() });
+        if !self.test {
+            self.facts.broken.push(Broken { span, reason: reason.into() });
+        }
     }
 
     /// The innermost function's frame.

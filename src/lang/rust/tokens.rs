@@ -262,7 +262,7 @@ fn taken(tokens: TokenStream) -> Option<Vec<Ident>> {
         match token {
             TokenTree::Punct(punct) if punct.as_char() == '$' => match all.next()? {
                 TokenTree::Ident(name) => {
-                    names.push(name);
+                    names.push(as_name(name));
                     all.next();
                     all.next();
                 }
@@ -277,6 +277,17 @@ fn taken(tokens: TokenStream) -> Option<Vec<Ident>> {
     Some(names)
 }
 
+/// A variable of a macro as a name of the code: it may be called as a keyword is (`$type`).
+fn as_name(name: Ident) -> Ident {
+    let word = name.to_string();
+    let is_path = matches!(&*word, "crate" | "self" | "Self" | "super" | "_");
+    if is_path || word.starts_with("r#") || syn::parse_str::<Ident>(&word).is_ok() {
+        name
+    } else {
+        Ident::new_raw(&word, name.span())
+    }
+}
+
 fn without_dollars(tokens: TokenStream) -> TokenStream {
     let mut out = TokenStream::new();
     let mut all = tokens.into_iter().peekable();
@@ -286,6 +297,8 @@ fn without_dollars(tokens: TokenStream) -> TokenStream {
                 if let Some(TokenTree::Group(group)) = all.next_if(|next| matches!(next, TokenTree::Group(_))) {
                     out.extend(without_dollars(group.stream()));
                     repetition(&mut out, &mut all);
+                } else if let Some(TokenTree::Ident(name)) = all.next_if(|next| matches!(next, TokenTree::Ident(_))) {
+                    out.extend([TokenTree::Ident(as_name(name))]);
                 }
             }
             TokenTree::Group(group) => {

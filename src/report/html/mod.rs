@@ -120,7 +120,7 @@ fn unreadable(unreadable: &[Unreadable]) -> Markup {
     html! {
         @if !unreadable.is_empty() {
             section {
-                h2 { (counted(unreadable.len(), "file", "files")) " not read" }
+                h2 { (counted(unreadable.len(), "file", "files")) " not read, or in part" }
                 ul.plain {
                     @for one in unreadable { li { code { (clean(&one.file)) } " " (prose(&one.reason)) } }
                 }

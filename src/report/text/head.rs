@@ -66,7 +66,8 @@ pub(in super::super) fn unreadable(outcome: &Outcome, detail: Detail) -> String 
     let mut text = String::new();
     let shown = detail.most(MOST_UNREADABLE);
     for one in outcome.unreadable.iter().take(shown) {
-        let _ = writeln!(text, "{DOUBTFUL}not read{DOUBTFUL:#} {}: {}", clean(&one.file), clean(&one.reason));
+        let word = if one.in_part() { "read in part" } else { "not read" };
+        let _ = writeln!(text, "{DOUBTFUL}{word}{DOUBTFUL:#} {}: {}", clean(&one.file), clean(&one.reason));
     }
     let more = outcome.unreadable.len().saturating_sub(shown);
     if more > 0 {

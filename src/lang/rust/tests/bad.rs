@@ -200,3 +200,11 @@ fn generated_files_are_read() {
         assert_eq!(facts.calls.len(), wanted);
     }
 }
+
+#[test]
+fn what_tests_hide_is_not_said() {
+    let macros = "proptest! { #[test] fn f(a in 0..9u8, b in vec(any::<u8>(), 0..9)) { g(a) } }";
+    let facts = lower(&format!("#[cfg(test)]\nmod tests {{ {macros} }}\n"));
+    assert!(facts.broken.is_empty(), "{:?}", facts.broken);
+    assert_eq!(lower(macros).broken.len(), 1);
+}
