@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# How long an audit of DIR takes, beside the peers that are installed: ripgrep searching the words that make a file worth parsing, and
-# ast-grep with a rule of the same call shapes. Ratios of one run on one machine; medians of RUNS runs each, in turn.
-#   benches/speed.sh DIR [RUNS]
+# How long an audit of DIR takes, beside the peers that are installed: ripgrep searching the words that make a file worth parsing (those of
+# LANGUAGE, javascript unless set), and ast-grep with the rules of calls.yml. Ratios of one run on one machine; medians of RUNS runs each.
+#   [LANGUAGE=rust] benches/speed.sh DIR [RUNS]
 set -euo pipefail
 [ $# -ge 1 ] || { echo "usage: $0 DIR [RUNS]" >&2; exit 2; }
 dir=$1 runs=${2:-5}
@@ -9,10 +9,9 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 untimed=$here/target/release/untimed
 [ -x "$untimed" ] || cargo build --release --manifest-path "$here/Cargo.toml"
 
-words=$(mktemp) rule=$(mktemp --suffix .yml) && trap 'rm -f "$words" "$rule"' EXIT
-printf '%s\n' fetch axios got ky undici superagent needle WebSocket XMLHttpRequest node:http "'http'" "'https'" "'pg'" \
-  "'redis'" ioredis mongodb mongoose @grpc/grpc-js @aws-sdk/ openai anthropic stripe > "$words"
-printf 'id: calls\nlanguage: TypeScript\nrule:\n  any:\n    - pattern: fetch($$$)\n    - pattern: axios.$M($$$)\n    - pattern: axios($$$)\n' > "$rule"
+words=$(mktemp) && trap 'rm -f "$words"' EXIT
+"$untimed" clients --language "${LANGUAGE:-javascript}" --format words > "$words"
+rules=$here/benches/calls.yml
 
 # Prints the median wall seconds and the peak memory (KiB) of a command.
 measure() {
@@ -33,7 +32,7 @@ if command -v rg > /dev/null; then
   awk -v a="$two" -v b="$peer" 'BEGIN {printf "untimed / ripgrep: %.1fx\n", a / (b > 0 ? b : 0.01)}'
 fi
 if command -v ast-grep > /dev/null; then
-  read -r peer mem < <(measure ast-grep scan --rule "$rule" --threads 2 --json=compact "$dir")
-  row 'ast-grep, call patterns' "$peer" "$mem"
+  read -r peer mem < <(measure ast-grep scan --rule "$rules" --threads 2 --json=compact "$dir")
+  row 'ast-grep, calls.yml' "$peer" "$mem"
   awk -v a="$peer" -v b="$two" 'BEGIN {printf "ast-grep / untimed: %.1fx\n", a / (b > 0 ? b : 0.01)}'
 fi

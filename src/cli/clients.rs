@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::configure::Configure;
 use super::output::deliver;
-use crate::report::clients::{Client, entry, json, list};
+use crate::report::clients::{Client, entry, json, list, words};
 use crate::scan;
 use crate::settings::{FAMILIES, Settings};
 
@@ -18,6 +18,7 @@ Examples:
   untimed clients axios
   untimed clients --language rust
   untimed clients --format json
+  untimed clients --format words --language rust | rg --count -F -f - src
 
 Exit code: 0 listed, 2 there is no such client.";
 
@@ -33,8 +34,8 @@ pub struct ClientsArgs {
     #[arg(long, value_name = "LANGUAGE", value_parser = FAMILIES)]
     language: Option<String>,
 
-    /// What to print
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json"])]
+    /// What to print; `words`: the words that make a file worth parsing, one a line
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json", "words"])]
     format: String,
 
     /// A folder with library files of your own, as <language>/<library>.toml; may be given several times
@@ -63,6 +64,7 @@ pub(super) fn run(args: &ClientsArgs, out: &mut dyn Write) -> Result<u8> {
     }
     let text = match (args.format.as_str(), &args.name) {
         ("json", _) => json(&clients),
+        ("words", _) => words(&clients),
         (_, None) => list(&clients),
         (_, Some(_)) => clients.iter().map(entry).collect::<Vec<_>>().join("\n"),
     };

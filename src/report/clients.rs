@@ -23,6 +23,9 @@ pub struct Client {
     pub packages: Vec<String>,
     /// Names that need no import.
     pub globals: Vec<String>,
+    /// The words that make a file worth parsing.
+    #[serde(skip)]
+    pub words: Vec<String>,
     /// 1: first of its field; 2: common; 3: seen.
     pub priority: u8,
     /// The file that says it.
@@ -66,6 +69,12 @@ pub struct Claim {
 
 /// How many characters a cell that lists names takes at most.
 const WIDEST: usize = 36;
+
+/// The words that make a file worth parsing, each once, one a line.
+pub fn words(clients: &[Client]) -> String {
+    let words: std::collections::BTreeSet<&str> = clients.iter().flat_map(|client| &client.words).map(String::as_str).collect();
+    words.into_iter().map(|word| format!("{word}\n")).collect()
+}
 
 /// All clients, one a line.
 pub fn list(clients: &[Client]) -> String {

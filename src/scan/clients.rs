@@ -26,6 +26,7 @@ fn client(library: &Library) -> Client {
         kind: (!library.sends.is_empty()).then(|| library.kind.word()),
         packages: library.packages.iter().map(ToString::to_string).collect(),
         globals: library.globals.iter().map(|(name, _)| name.to_string()).collect(),
+        words: library.triggers(),
         priority: library.priority,
         file: library.path.to_string(),
         source: library.source.to_string(),

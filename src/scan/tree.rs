@@ -103,7 +103,8 @@ pub(super) struct Tree<'a> {
     languages: &'a Languages,
     modules: Vec<Box<dyn Modules + 'a>>,
     slots: Vec<Slot>,
-    outside: Vec<OnceLock<Slot>>,
+    /// Files outside of the named paths, as they are found.
+    outside: Vec<OnceLock<Box<Slot>>>,
     known: Mutex<FxHashMap<PathBuf, FileId>>,
     /// What makes a file of each language worth parsing.
     triggers: Vec<Option<AhoCorasick>>,
@@ -284,14 +285,14 @@ impl<'a> Tree<'a> {
             let places = self.slots.iter().enumerate();
             places.map(|(at, slot)| (slot.shown.clone(), at)).collect()
         });
-        let outside = || self.outside.iter().map_while(OnceLock::get).find(|slot| *slot.shown == *shown);
+        let outside = || self.outside.iter().map_while(OnceLock::get).map(|slot| &**slot).find(|slot| *slot.shown == *shown);
         let slot = by_name.get(shown).and_then(|at| self.slots.get(*at)).or_else(outside)?;
         Some(slot.path.clone())
     }
 
     fn slot(&self, file: FileId) -> Option<&Slot> {
         let at = file.0 as usize;
-        self.slots.get(at).or_else(|| self.outside.get(at - self.slots.len())?.get())
+        self.slots.get(at).or_else(|| self.outside.get(at - self.slots.len())?.get().map(|slot| &**slot))
     }
 
     /// The names under which other files may mention a file.
@@ -319,8 +320,33 @@ impl<'a> Tree<'a> {
 
     /// Whether a file imports another one, which goes by some names.
     fn imports(&self, file: FileId, home: FileId, stems: &[Box<str>]) -> bool {
-        self.imported(file).is_some_and(|imports| {
-            imports.files.binary_search(&home).is_ok() || stems.iter().any(|stem| imports.unclear.binary_search(stem).is_ok())
+        let Some((slot, glance)) = self.slots.get(file.0 as usize).zip(self.glances.get(file.0 as usize)) else { return false };
+        if self.modules[slot.language].nest() || slot.imports.get().is_some() {
+            return self.imported(file).is_some_and(|imports| {
+                imports.files.binary_search(&home).is_ok() || stems.iter().any(|stem| imports.unclear.binary_search(stem).is_ok())
+            });
+        }
+        // What a module means is looked up only where it may be meant.
+        let may_mean = |module: &str| {
+            stems.iter().any(|stem| module.contains(&**stem))
+                || module.trim_end_matches('/').ends_with('.')
+                || module.starts_with(['#', '@', '~'])
+        };
+        glance.modules.iter().filter(|module| may_mean(module)).any(|module| {
+            let path = match self.modules[slot.language].mentioned(&slot.path, module) {
+                Mentioned::File(path) => path,
+                Mentioned::Unclear(path) => {
+                    let mut names = Vec::new();
+                    super::glance::add_stems(&slot.path, module, &mut names);
+                    if names.iter().any(|name| stems.contains(name)) {
+                        return true;
+                    }
+                    let Some(path) = path else { return false };
+                    path
+                }
+                Mentioned::Elsewhere => return false,
+            };
+            self.find(&path) == Some(home)
         })
     }
 
@@ -496,7 +522,7 @@ impl Files for Tree<'_> {
             importers: OnceLock::new(),
             generated: OnceLock::new(),
         };
-        place.set(slot).ok()?;
+        place.set(Box::new(slot)).ok()?;
         let file = FileId(at as u32);
         known.insert(path, file);
         Some(file)
