@@ -8,6 +8,7 @@ mod carried;
 mod clearing;
 mod declared;
 mod destination;
+mod elsewhere;
 mod extensions;
 mod findings;
 mod fragments;

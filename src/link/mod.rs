@@ -14,6 +14,7 @@ mod closures;
 mod containers;
 mod contexts;
 mod eval;
+mod filled;
 mod higher_order;
 mod index;
 mod instance;
