@@ -606,6 +606,10 @@ pub struct DefaultTable {
     pub when_read: Option<LimitKind>,
     /// How long, in milliseconds.
     pub ms: u64,
+    /// What says of a file that it runs where there is no such limit: names that it uses and does not declare, texts that stand alone
+    /// (`"use client"`).
+    #[serde(default)]
+    pub elsewhere: Vec<String>,
     /// Versions for which this holds.
     #[serde(default)]
     pub versions: Option<String>,

@@ -656,6 +656,9 @@ impl Judge<'_> {
             {
                 continue;
             }
+            if self.runs_elsewhere(call.at.file, &table.elsewhere) {
+                continue;
+            }
             let wait = Millis::from_millis(table.ms);
             let kind =
                 if call.read_in_chain || !self.reads_later(call) { table.when_read.unwrap_or(table.kind) } else { table.kind };

@@ -9,6 +9,7 @@ mod carried;
 mod clearing;
 mod declared;
 mod destination;
+mod elsewhere;
 mod endless;
 mod extensions;
 mod findings;

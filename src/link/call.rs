@@ -314,7 +314,7 @@ impl Eval<'_> {
             if let Some((method, rest)) = self.as_method(lib, args) {
                 return self.lib_call(&method, new, &rest, at, env);
             }
-            if let Some(same) = self.unlisted(lib) {
+            if let Some(same) = self.unlisted(lib).filter(|_| !self.gives_no_client(lib, at)) {
                 return same;
             }
             return Value::opaque(format!(
@@ -416,6 +416,16 @@ impl Eval<'_> {
             roles: roles.clone(),
         });
         made
+    }
+
+    /// Whether what is waited for is no client: the result of a call that a rule for all others leaves out by its name.
+    fn gives_no_client(&self, lib: &LibValue, at: Loc) -> bool {
+        let library = self.program.catalog.library(lib.library);
+        let left_out =
+            |name: &str| library.sends.iter().any(|send| send.table.except.iter().any(|no| crate::catalog::name_fits(no, name)));
+        let is_waited_for =
+            |unit: &Unit| unit.facts.parent(at.expr).is_some_and(|of| matches!(unit.facts.expr(of), Expr::Await(_)));
+        lib.path.last().is_some_and(|name| left_out(name)) && self.unit(at.file).is_some_and(is_waited_for)
     }
 
     /// A call that no rule lists, on something that is configured by calls: it gives the object back.

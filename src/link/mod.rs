@@ -15,6 +15,7 @@ mod containers;
 mod contexts;
 mod eval;
 mod extended;
+mod filled;
 mod higher_order;
 mod index;
 mod inside;

@@ -7,6 +7,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use super::eval::Eval;
+use super::filled::UNFILLED;
 use super::index::{Unit, step_names};
 use super::value::{Bound, Env, Frame, Hint, Home, LibValue, Loc, Number, Object, Part, Value};
 use super::written::written_for;
@@ -355,7 +356,7 @@ impl Eval<'_> {
         let mut values = Vec::new();
         for env in self.calls_of(key) {
             if let Some(frame) = &env {
-                values.push(self.param_in(unit, frame, index));
+                values.push(self.as_filled(self.param_in(unit, frame, index), param, frame, index));
             }
         }
         if let Some(handed) = self.handed(file, unit, function, index) {
@@ -369,7 +370,7 @@ impl Eval<'_> {
             return default.or_else(injected).or_else(typed).unwrap_or_else(|| {
                 let name =
                     param.name.as_deref().map_or_else(|| "a parameter".to_owned(), |name| format!("the parameter `{name}`"));
-                Value::opaque(format!("{name}, which no call in the tree fills"))
+                Value::opaque(format!("{name}, {UNFILLED}"))
             });
         }
         // A call that leaves it out leaves it undefined: the others say nothing for that one.
