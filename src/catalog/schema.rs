@@ -771,6 +771,8 @@ pub enum Is {
     Same,
     /// What its `value` argument, a function, returns (`OnceLock::get_or_init(f)`, `LazyLock::new(f)`, `useMemo(f)`).
     Result,
+    /// An instance of its `value` argument, a class (`app.get(Orders)`).
+    Instance,
     /// Its arguments merged, later ones over earlier ones (`Object.assign`).
     Merge,
     /// Its arguments merged, earlier ones over later ones (`defaults` of lodash).

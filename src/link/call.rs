@@ -622,6 +622,7 @@ impl Eval<'_> {
         match rule.is {
             Is::Number => value().map(|value| if self.of_texts && is_text(value) { value.clone() } else { as_number(value) }),
             Is::Same => value(),
+            Is::Instance => value().map(super::providers::instance_of),
             Is::Result => value().map(|value| self.run(value, receiver, at)),
             Is::Merge => {
                 let parts = roles.all(&Role::Value).map(|bound| Part::Merge(self.bound(bound))).collect();

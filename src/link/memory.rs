@@ -23,6 +23,9 @@ pub(super) type Asked<K> = RefCell<FxHashSet<K>>;
 /// Calls by the function that they call.
 pub(super) type Called = FxHashMap<FunctionKey, Vec<ExprId>>;
 
+/// An object of a library, and the class that it is handed to.
+type Handed = (LibraryId, ObjectId, super::instance::ClassKey);
+
 /// The answers of one kind of look.
 #[derive(Default)]
 pub(super) struct Memory {
@@ -47,7 +50,7 @@ pub(super) struct Memory {
     /// The calls that make instances of classes without constructors of their own.
     pub constructions: Known<super::instance::ClassKey, Rc<[Loc]>>,
     /// What containers hand to the classes that they list, by the library's object and the class.
-    pub handed: Known<(LibraryId, ObjectId, super::instance::ClassKey), Rc<[Rc<LibValue>]>>,
+    pub handed: Known<Handed, Rc<[Rc<LibValue>]>>,
     /// The library's objects that instances of classes are, however those are made.
     pub extended: Known<super::instance::ClassKey, Option<Value>>,
     /// The functions that imported names may be.

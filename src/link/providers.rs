@@ -93,9 +93,18 @@ impl Eval<'_> {
         let at = Loc { file, expr: gives };
         let value = self.value(at, &None);
         match &value {
-            Value::Class(home, class) => Value::Instance(Rc::new(Instance { file: *home, class: *class, made: None })),
+            Value::Class(..) => instance_of(&value),
             Value::Function(..) => self.result_of(&value).unwrap_or(value),
             _ => value,
         }
+    }
+}
+
+/// An instance of a class, however it is made.
+pub(super) fn instance_of(class: &Value) -> Value {
+    match class {
+        Value::Class(file, class) => Value::Instance(Rc::new(Instance { file: *file, class: *class, made: None })),
+        Value::Opaque(reason) => Value::Opaque(reason.clone()),
+        _ => Value::opaque("what a container gives for a token"),
     }
 }

@@ -58,6 +58,9 @@ impl<'t> Lowerer<'t> {
         let mut decorators = std::mem::take(&mut self.decorating);
         decorators.extend(self.decorators(&kids));
         self.facts.classes[id.index()].decorators = decorators;
+        let around = std::mem::replace(&mut self.scope, self.facts.class(id).scope);
+        self.type_parameters(&kids);
+        self.scope = around;
         let body = kids.get(self.grammar.field.body);
         for kid in kids.named().filter(|kid| Some(*kid) != body) {
             if self.role(kid) == Role::Other {

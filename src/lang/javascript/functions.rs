@@ -99,6 +99,7 @@ impl<'t> Lowerer<'t> {
             is_private: false,
         });
         (self.scope, self.var_scope, self.function) = (scope, scope, Some(id));
+        self.type_parameters(&kids);
         let name = self.own_name(node, &kids, id, scope).or(made.name);
         let params = self.parameters(&kids, id);
         let returns_type = kids.get(field.return_type).and_then(|ty| self.type_ref(ty));

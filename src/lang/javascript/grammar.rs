@@ -31,6 +31,7 @@ fields! {
     body = "body",
     condition = "condition",
     consequence = "consequence",
+    constraint = "constraint",
     constructor = "constructor",
     declaration = "declaration",
     finalizer = "finalizer",
@@ -54,6 +55,7 @@ fields! {
     source = "source",
     ty = "type",
     type_arguments = "type_arguments",
+    type_parameters = "type_parameters",
     value = "value",
 }
 

@@ -6,14 +6,30 @@
 
 use tree_sitter::Node;
 
-use super::lower::Lowerer;
+use super::lower::{Kids, Lowerer};
 use super::roles::Role;
-use crate::facts::TypeRef;
+use crate::facts::{Source, TypeRef};
 
 impl<'t> Lowerer<'t> {
     /// Lowers a type.
     pub(super) fn type_ref(&mut self, node: Node<'t>) -> Option<TypeRef> {
         self.deeper(node, |l| l.type_of(node)).flatten()
+    }
+
+    /// Declares the types that a function or class leaves to who uses it: each is at least what bounds it (`<T extends Repository>`).
+    pub(super) fn type_parameters(&mut self, kids: &Kids<'t>) {
+        let Some(list) = kids.get(self.grammar.field.type_parameters) else { return };
+        let list = self.kids(list);
+        for kid in list.named() {
+            let parts = self.kids(kid);
+            let (name, bound) = (parts.get(self.grammar.field.name), parts.get(self.grammar.field.constraint));
+            self.done(parts);
+            let bound = bound.and_then(|bound| self.first(bound)).and_then(|bound| self.type_ref(bound));
+            if let (Some(name), Some(bound)) = (name, bound) {
+                self.declare_here(name, Source::Alias(bound));
+            }
+        }
+        self.done(list);
     }
 
     fn type_of(&mut self, node: Node<'t>) -> Option<TypeRef> {
