@@ -3,6 +3,7 @@
 //! In: the walk's entries. Out: [`Files`] for the linker. Files outside the named paths are found when an import leads there, as long as
 //! they lie in the repository; they are read for meaning and not counted.
 
+mod imports;
 mod users;
 
 use std::collections::BTreeMap;
@@ -13,11 +14,12 @@ use aho_corasick::AhoCorasick;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use self::imports::{Closures, Meant};
 use super::glance::{Glance, glance, is_generated};
 use super::words::Words;
 use crate::catalog::Catalog;
 use crate::facts::deployment::Filed;
-use crate::facts::{Mentioned, Modules, Resolved};
+use crate::facts::{Modules, Resolved};
 use crate::finding::{Counts, Unreadable};
 use crate::lang::Frontend;
 use crate::lang::javascript::modules::JsModules;
@@ -80,23 +82,10 @@ struct Slot {
     counted: bool,
     unit: OnceLock<Option<Unit>>,
     generated: OnceLock<bool>,
-    imports: OnceLock<Imports>,
+    /// What the modules mean that it mentions, in their order.
+    meant: OnceLock<Box<[OnceLock<Meant>]>>,
     importers: OnceLock<Box<[FileId]>>,
 }
-
-/// What a file imports.
-#[derive(Default)]
-struct Imports {
-    /// Files, sorted.
-    files: Vec<FileId>,
-    /// Names, sorted, of which a file that goes by one may be imported too.
-    unclear: Vec<Box<str>>,
-    /// Whether it imports what is not of the tree.
-    packages: bool,
-}
-
-/// The files that may name something of a file, near or far.
-type Closures = FxHashMap<(FileId, bool), Arc<FxHashSet<FileId>>>;
 
 /// The files of one scan.
 pub(super) struct Tree<'a> {
@@ -295,158 +284,6 @@ impl<'a> Tree<'a> {
         self.slots.get(at).or_else(|| self.outside.get(at - self.slots.len())?.get().map(|slot| &**slot))
     }
 
-    /// The names under which other files may mention a file.
-    fn stems(&self, file: FileId) -> Vec<Box<str>> {
-        let Some(slot) = self.slot(file) else { return Vec::new() };
-        let mut stems = Vec::new();
-        let stem = slot.path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-        let plain = stem.split('.').next().unwrap_or(&stem).to_owned();
-        if matches!(plain.as_str(), "index" | "mod" | "lib" | "main") {
-            let parent = slot.path.parent().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
-            stems.extend(parent.map(Into::into));
-        }
-        stems.push(plain.into());
-        stems.push(super::glance::ALIAS.into());
-        if stem.contains('.') {
-            stems.push(stem.into());
-        }
-        if let Some(package) = self.modules[slot.language].package_of(&slot.path) {
-            let last = package.rsplit('/').next().unwrap_or(&package).to_owned();
-            stems.push(last.replace('-', "_").into());
-            stems.push(last.into());
-        }
-        stems
-    }
-
-    /// Whether a file imports another one, which goes by some names.
-    fn imports(&self, file: FileId, home: FileId, stems: &[Box<str>]) -> bool {
-        let Some((slot, glance)) = self.slots.get(file.0 as usize).zip(self.glances.get(file.0 as usize)) else { return false };
-        if self.modules[slot.language].nest() || slot.imports.get().is_some() {
-            return self.imported(file).is_some_and(|imports| {
-                imports.files.binary_search(&home).is_ok() || stems.iter().any(|stem| imports.unclear.binary_search(stem).is_ok())
-            });
-        }
-        // What a module means is looked up only where it may be meant.
-        let may_mean = |module: &str| {
-            stems.iter().any(|stem| module.contains(&**stem))
-                || module.trim_end_matches('/').ends_with('.')
-                || module.starts_with(['#', '@', '~'])
-        };
-        glance.modules.iter().filter(|module| may_mean(module)).any(|module| {
-            let path = match self.modules[slot.language].mentioned(&slot.path, module) {
-                Mentioned::File(path) => path,
-                Mentioned::Unclear(path) => {
-                    let mut names = Vec::new();
-                    super::glance::add_stems(&slot.path, module, &mut names);
-                    if names.iter().any(|name| stems.contains(name)) {
-                        return true;
-                    }
-                    let Some(path) = path else { return false };
-                    path
-                }
-                Mentioned::Elsewhere => return false,
-            };
-            self.find(&path) == Some(home)
-        })
-    }
-
-    /// What a file imports.
-    fn imported(&self, file: FileId) -> Option<&Imports> {
-        let (slot, glance) = (self.slots.get(file.0 as usize)?, self.glances.get(file.0 as usize)?);
-        let modules = &self.modules[slot.language];
-        Some(slot.imports.get_or_init(|| {
-            let mut imports = Imports::default();
-            for module in &glance.modules {
-                match modules.mentioned(&slot.path, module) {
-                    Mentioned::File(path) => imports.files.extend(self.find(&path)),
-                    Mentioned::Unclear(path) => {
-                        imports.files.extend(path.and_then(|path| self.find(&path)));
-                        super::glance::add_stems(&slot.path, module, &mut imports.unclear);
-                    }
-                    Mentioned::Elsewhere => imports.packages = true,
-                }
-            }
-            imports.files.sort_unstable();
-            imports.unclear.sort_unstable();
-            imports
-        }))
-    }
-
-    /// Whether a file may export a name: it holds the word, or passes on all of a file that may.
-    fn may_hand_on(&self, file: FileId, name: &str, seen: &mut FxHashSet<FileId>) -> bool {
-        if !self.is_counted(file) || self.words.holds(file.0, name) {
-            return true;
-        }
-        seen.insert(file)
-            && self.glances[file.0 as usize].hands_on()
-            && self.imported(file).is_none_or(|imports| {
-                imports.packages
-                    || !imports.unclear.is_empty()
-                    || imports.files.iter().any(|import| self.may_hand_on(*import, name, seen))
-            })
-    }
-
-    /// The files that import a file.
-    fn direct(&self, file: FileId) -> &[FileId] {
-        self.slot(file).map_or(&[], |slot| slot.importers.get_or_init(|| self.find_direct(file).into()))
-    }
-
-    fn find_direct(&self, file: FileId) -> Vec<FileId> {
-        let family = self.slot(file).map(|slot| slot.language);
-        let stems = self.stems(file);
-        let named = stems.iter().filter_map(|stem| self.mentioned.get(stem)).flatten().map(|at| FileId(*at));
-        let named = named.filter(|other| self.imports(*other, file, &stems));
-        let mut found: Vec<FileId> = named.chain(self.importers.get(&file).into_iter().flatten().copied()).collect();
-        found.retain(|other| {
-            *other != file
-                && self.slot(*other).map(|slot| slot.language) == family
-                && self.glances.get(other.0 as usize).is_some_and(|glance| !glance.generated)
-        });
-        found.sort();
-        found.dedup();
-        found
-    }
-
-    /// Who imports what, in the languages where a path need not say the name of the file that it leads to.
-    fn reverse(&self) -> BTreeMap<FileId, Vec<FileId>> {
-        let nests = |slot: &Slot| self.modules[slot.language].nest();
-        let files: Vec<FileId> = self.counted().filter(|file| self.slot(*file).is_some_and(nests)).collect();
-        files.par_iter().for_each(|file| {
-            self.imported(*file);
-        });
-        let mut importers: BTreeMap<FileId, Vec<FileId>> = BTreeMap::new();
-        for file in files {
-            for home in self.imported(file).map_or(&[][..], |imports| &imports.files) {
-                importers.entry(*home).or_default().push(file);
-            }
-        }
-        importers
-    }
-
-    /// The files that import a file, also through others that pass it on.
-    fn closure(&self, home: FileId, far: bool) -> Arc<FxHashSet<FileId>> {
-        if let Some(known) = self.closures.lock().ok().and_then(|closures| closures.get(&(home, far)).cloned()) {
-            return known;
-        }
-        let mut seen: FxHashSet<FileId> = [home].into_iter().collect();
-        // Where types say whose method is called, the type's file need not be named near the call.
-        let furthest = if self.modules(home).is_typed() { 2 } else { 1 };
-        let mut frontier = std::collections::VecDeque::from([(home, 0)]);
-        while let Some((file, depth)) = frontier.pop_front().filter(|_| seen.len() < MOST_NAMING) {
-            for other in self.direct(file).iter().copied() {
-                let passes = self.passes_on(other);
-                if seen.insert(other) && (passes || far && depth < furthest) {
-                    frontier.push_back((other, if passes { depth } else { depth + 1 }));
-                }
-            }
-        }
-        let found = Arc::new(seen);
-        if let Ok(mut closures) = self.closures.lock() {
-            closures.insert((home, far), found.clone());
-        }
-        found
-    }
-
     fn in_order(&self, mut files: Vec<FileId>) -> Vec<FileId> {
         files.sort_by_key(|file| self.order(*file));
         files.dedup();
@@ -518,7 +355,7 @@ impl Files for Tree<'_> {
             language,
             counted: false,
             unit: OnceLock::new(),
-            imports: OnceLock::new(),
+            meant: OnceLock::new(),
             importers: OnceLock::new(),
             generated: OnceLock::new(),
         };
@@ -622,7 +459,7 @@ fn slot(languages: &Languages, entry: Entry) -> Option<Slot> {
         language,
         counted: true,
         unit: OnceLock::new(),
-        imports: OnceLock::new(),
+        meant: OnceLock::new(),
         importers: OnceLock::new(),
         generated: OnceLock::new(),
     })
