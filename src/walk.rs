@@ -296,7 +296,7 @@ fn left_out(below: &Path, path: &Path) -> Option<Left> {
         let left = match folder.as_str() {
             "node_modules" | "vendor" | "vendored" | "third_party" | "third-party" | "bower_components" | "jspm_packages"
             | "site-packages" => Some(Left::Vendored),
-            "test" | "tests" | "__tests__" | "__mocks__" | "__fixtures__" | "spec" | "specs" | "e2e" | "cypress"
+            "test" | "tests" | "__tests__" | "__mocks__" | "__fixtures__" | "spec" | "specs" | "e2e" | "__e2e__" | "cypress"
             | "playwright" | "testdata" | "test-utils" | "testing" | "mocks" => Some(Left::Test),
             "examples" | "example" | "samples" | "demos" | "benches" | "benchmarks" => Some(Left::Example),
             "dist" | "target" | "coverage" | "generated" | "__generated__" | "storybook-static" => Some(Left::Generated),
@@ -311,9 +311,12 @@ fn left_out(below: &Path, path: &Path) -> Option<Left> {
     }
     let name = below.file_name()?.to_string_lossy().to_lowercase();
     let inner = |word: &str| name.contains(&format!(".{word}.")) || name.contains(&format!("-{word}."));
+    // `orders.servertest.ts`
+    let kinds = ["servertest", "clienttest", "unittest", "inttest", "apitest", "integrationtest"];
     if [".test.", ".spec.", ".stories.", ".cy.", ".e2e.", ".bench.", "_test.", "-test.", ".mock."]
         .iter()
         .any(|word| name.contains(word))
+        || name.split('.').skip(1).any(|part| kinds.contains(&part))
         || name.starts_with("test_")
         || name.starts_with("jest.")
         || name.starts_with("vitest.")

@@ -8,6 +8,8 @@ use std::sync::Arc;
 use node_semver::{Range, Version};
 
 use super::CatalogError;
+use super::context::Context;
+use super::rules::{Rules, RulesOf};
 use super::schema::{
     At, Body, ContainerTable, DefaultTable, IgnoredTable, InsideTable, Is, Level, LibraryFile, LimitTable, MakeTable, RetryTable,
     ScopeTable, SendTable, Sent, StepTable, TogetherTable, ValueTable,
@@ -74,6 +76,8 @@ pub struct Object {
     pub sent: Sent,
     /// No limit can be set where it is made.
     pub bare: bool,
+    /// Calls may give a list of them.
+    pub several: bool,
     /// Its calls hold the thread until they are done.
     pub blocking: bool,
     /// The name in reports.
@@ -297,6 +301,10 @@ pub struct Library {
     pub members: Vec<Member>,
     /// Literals that hand an object to classes.
     pub containers: Vec<Container>,
+    /// What handlers are handed.
+    pub contexts: Vec<Context>,
+    /// Decorators that ask for something by a token.
+    pub injections: Vec<super::InjectionTable>,
     /// Outbound calls.
     pub sends: Vec<Send>,
     /// Configuring calls.
@@ -317,6 +325,8 @@ pub struct Library {
     pub scopes: Vec<Scoping>,
     /// Known functions.
     pub values: Vec<ValueRule>,
+    /// Which of the rules may say what a call is.
+    rules: RulesOf,
 }
 
 impl Library {
@@ -345,6 +355,11 @@ impl Library {
     /// Whether rules on `on` hold for `object`.
     pub fn can(&self, object: ObjectId, on: ObjectId) -> bool {
         self.object(object).like.contains(&on)
+    }
+
+    /// The rules that may say what a call on an object is.
+    pub fn rules(&self, object: ObjectId) -> &Rules {
+        self.rules.on(self, object)
     }
 
     /// The name in reports for calls on an object.
@@ -552,7 +567,9 @@ impl Compiler<'_> {
             }
         };
         let globals = file.globals.iter().map(|(name, object)| Ok((name.as_str().into(), self.object(object)?)));
+        let objects = self.compile_objects(&file)?;
         Ok(Library {
+            rules: RulesOf::new(objects.len()),
             family,
             stem: stem.strip_suffix(".toml").unwrap_or(stem).into(),
             path: self.path.into(),
@@ -566,10 +583,14 @@ impl Compiler<'_> {
             note: file.note.as_deref().map(Into::into),
             fix: file.fix.as_deref().map(Into::into),
             words: file.triggers.clone(),
-            objects: self.compile_objects(&file)?,
+            objects,
             makes: self.makes(&file)?,
             members: self.members(&file)?,
             containers: self.containers(&file)?,
+            contexts: each(&file.context, |t| {
+                Ok(Context { on: self.object(&t.on)?, shapes: self.shapes(&t.call)?, table: t.clone() })
+            })?,
+            injections: file.injection.clone(),
             sends: self.sends(&file)?,
             steps: self.steps(&file)?,
             handlers: self.handlers(&file)?,
@@ -596,6 +617,7 @@ impl Compiler<'_> {
             ends: Vec::new(),
             sent: Sent::Always,
             bare: false,
+            several: false,
             blocking: file.blocking,
             client: None,
         };
@@ -612,6 +634,7 @@ impl Compiler<'_> {
                 ends: table.ends.iter().map(|name| name.as_str().into()).collect(),
                 sent: table.sent,
                 bare: table.bare,
+                several: table.several,
                 blocking: table.blocking.unwrap_or(file.blocking),
                 client: table.client.as_deref().map(Into::into),
                 ..plain(&table.name)

@@ -4,6 +4,9 @@
 //! rules. It looks at no code: matching calls with rules is the judge's work.
 
 mod compile;
+mod context;
+mod injection;
+mod rules;
 pub mod schema;
 mod shape;
 
@@ -17,6 +20,9 @@ pub use compile::{
     AS_GIVEN, Container, Handler, Inside, Keyed, Library, MODULE, Make, Member, Object, ObjectId, Scoping, Send, Step, ValueRule,
     Versions,
 };
+pub use context::Context;
+pub use injection::InjectionTable;
+pub use rules::{Rules, Table, Tried, can};
 pub use shape::{ArgShape, Role, Segment, Shape, name_fits, path_begins, path_fits};
 
 /// The library files that the program brings along: path in the repository, text.
@@ -79,6 +85,8 @@ pub struct Common {
     pub settings: rustc_hash::FxHashSet<Box<str>>,
     /// Methods of objects of the scanned code that libraries run, with the last names of the calls that are given the objects.
     pub runs: FxHashMap<Box<str>, Vec<Box<str>>>,
+    /// `[[injection]]`.
+    pub injections: Vec<InjectionTable>,
     /// `[[scope]] on = "work"`, by method name.
     pub scopes: FxHashMap<Box<str>, Vec<(LibraryId, usize)>>,
 }
@@ -165,6 +173,7 @@ impl Catalog {
             for (rule, send) in library.sends.iter().enumerate().filter(|(_, send)| send.table.foreign) {
                 last_names(&send.shapes).for_each(|name| note(&mut common.sends, name, (id, rule)));
             }
+            common.injections.extend(library.injections.iter().cloned());
             for make in &library.makes {
                 let Some(method) = make.table.runs.as_deref() else { continue };
                 common.runs.entry(method.into()).or_default().extend(last_names(&make.shapes).cloned());

@@ -103,6 +103,12 @@ pub struct LibraryFile {
     /// Object literals that hand an object to the classes they list.
     #[serde(default)]
     pub container: Vec<ContainerTable>,
+    /// What handlers are handed.
+    #[serde(default)]
+    pub context: Vec<super::context::ContextTable>,
+    /// Decorators that ask for something by a token.
+    #[serde(default)]
+    pub injection: Vec<super::injection::InjectionTable>,
     /// Outbound calls.
     #[serde(default)]
     pub send: Vec<SendTable>,
@@ -178,6 +184,9 @@ pub struct ObjectTable {
     /// No limit can be set where such an object is made: one that comes from elsewhere has none.
     #[serde(default)]
     pub bare: bool,
+    /// Calls may give a list of them, whose elements are such objects too (`for (const user of await User.findAll())`).
+    #[serde(default)]
+    pub several: bool,
     /// Whether its calls hold the thread, where that differs from the file's.
     #[serde(default)]
     pub blocking: Option<bool>,
@@ -286,7 +295,7 @@ fn module() -> String {
 pub struct InsideTable {
     /// The path in the options; empty: the destination that the call, or the configuration it is given, names.
     pub key: String,
-    /// Texts that say so, with `*` for any part; empty: any object that `object` names.
+    /// Texts that say so, with `*` for any part, or `true`; empty: any object that `object` names.
     #[serde(default)]
     pub values: Vec<String>,
     /// The object of this file that says so.
@@ -322,6 +331,12 @@ pub struct ContainerTable {
     pub holds: Vec<String>,
     /// The key of an entry that names its class: `{ provide: A, useClass: B }`.
     pub class: String,
+    /// The keys of an entry that give the instance itself, or a function that makes it: `{ provide: A, useFactory: () => new B() }`.
+    #[serde(default)]
+    pub builds: Vec<String>,
+    /// The decorator of a container that hands out what it hands on to all others.
+    #[serde(default)]
+    pub everywhere: Option<String>,
     /// The key that lists what is handed on to who takes in the class that the container decorates.
     pub hands_on: String,
     /// Where it was read or measured.
@@ -536,6 +551,13 @@ pub struct LimitTable {
     /// Keys, of whatever place, that do not count where this one is set.
     #[serde(default)]
     pub replaces: Vec<String>,
+    /// It ends all tries of the library together, not one.
+    #[serde(default)]
+    pub ends_tries: bool,
+    /// For `as = "object"`, where the value is a function that gives the object: the keys of the options that are its arguments; an empty
+    /// one is nothing that is known.
+    #[serde(default)]
+    pub given: Vec<String>,
     /// Keys whose presence makes this one void.
     #[serde(default)]
     pub void_if: Vec<String>,
@@ -649,10 +671,14 @@ pub struct RetryTable {
     /// The paths in the options that set the number, the first present counts: `["retry.limit", "retry"]`.
     #[serde(default)]
     pub keys: Vec<String>,
+    /// Values of the keys that mean: without end. Then what ends a single try ends nothing.
+    #[serde(default)]
+    pub endless: Vec<toml::Value>,
     /// The paths in the options that set the first wait.
     #[serde(default)]
     pub delay_keys: Vec<String>,
-    /// The path in the options of a function that gives each wait; where it gives 0, nothing is tried again.
+    /// The path in the options of a function that gives each wait; where it gives 0, nothing is tried again, where it always gives the
+    /// same other wait, it is tried again without end.
     #[serde(default)]
     pub computed: Option<String>,
     /// The objects whose calls these are; all unless said.

@@ -251,6 +251,17 @@ impl FileFacts {
                 self.write_expr(out, *of, depth + 1);
                 Ok(())
             }
+            Expr::Not(of) => {
+                out.push('!');
+                self.write_expr(out, *of, depth + 1);
+                Ok(())
+            }
+            Expr::Equal { left, right, loose } => {
+                self.write_expr(out, *left, depth + 1);
+                out.push_str(if *loose { " == " } else { " === " });
+                self.write_expr(out, *right, depth + 1);
+                Ok(())
+            }
             Expr::Either { kind, options, .. } => {
                 let _ = write!(out, "{kind:?}(");
                 self.write_all(out, options.iter().copied(), depth);

@@ -68,6 +68,17 @@ pub enum Expr {
     },
     /// `-x`.
     Negate(ExprId),
+    /// `!x`.
+    Not(ExprId),
+    /// `x === y`; `x == null`, which a missing value equals too, is loose.
+    Equal {
+        /// The left side.
+        left: ExprId,
+        /// The right side.
+        right: ExprId,
+        /// Whether values of different kinds may be equal.
+        loose: bool,
+    },
     /// One of several values.
     Either {
         /// Which decides.
@@ -195,7 +206,7 @@ impl Expr {
             }
             Self::List(items) => items.iter().for_each(|item| f(item.value)),
             Self::Join(parts) | Self::Sequence(parts) | Self::Opaque { parts, .. } => parts.iter().for_each(|part| f(*part)),
-            Self::Binary { left, right, .. } => {
+            Self::Binary { left, right, .. } | Self::Equal { left, right, .. } => {
                 f(*left);
                 f(*right);
             }
@@ -205,7 +216,7 @@ impl Expr {
                 }
                 options.iter().for_each(|option| f(*option));
             }
-            Self::Negate(of) | Self::Await(of) | Self::Through(of) => f(*of),
+            Self::Negate(of) | Self::Not(of) | Self::Await(of) | Self::Through(of) => f(*of),
             Self::Number(_)
             | Self::Text(_)
             | Self::Bool(_)

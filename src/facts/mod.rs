@@ -4,7 +4,7 @@
 //! other files. Facts are structure alone: nothing here knows a client library, resolves an import, or judges.
 //!
 //! A file is an arena of expressions ([`Expr`]) with parents, and tables of what gives them meaning: scopes and bindings,
-//! functions and classes, imports and exports, writes, loops and `try` blocks. Whatever a frontend cannot express becomes
+//! functions and classes, imports and exports, writes, loops, branches and `try` blocks. Whatever a frontend cannot express becomes
 //! [`Expr::Opaque`] with the reason that an `unknown` verdict prints.
 //!
 //! # Conventions that every frontend keeps
@@ -21,11 +21,13 @@
 //! - A declaration that hides an earlier one of the same scope (Rust `let`) opens a new scope for what follows it.
 //! - Module-level names that others can reach are listed in [`FileFacts::exports`], also where the language needs no word for it.
 
+mod branch;
 pub mod deployment;
 mod dump;
 mod expr;
 mod modules;
 
+pub use branch::Branch;
 pub use expr::{Arg, Binary, CallForm, Either, Expr, Field};
 pub use modules::{Mentioned, Modules, Program, Resolved};
 
@@ -497,6 +499,8 @@ pub struct FileFacts {
     pub expr_scopes: Vec<ScopeId>,
     /// Types that expressions are said to have where they stand (`x as T`), in the order of the expressions.
     pub casts: Vec<(ExprId, TypeRef)>,
+    /// The first type argument that calls are written with (`f<T>()`), in the order of the calls.
+    pub type_arguments: Vec<(ExprId, TypeRef)>,
     /// Scopes; the first is the module's.
     pub scopes: Vec<Scope>,
     /// Bindings of all scopes, in source order.
@@ -519,12 +523,16 @@ pub struct FileFacts {
     pub loops: Vec<Loop>,
     /// `try` statements, outer before inner.
     pub tries: Vec<Try>,
+    /// Branches, inner before outer.
+    pub branches: Vec<Branch>,
     /// Statements that leave blocks, in source order.
     pub jumps: Vec<Jump>,
     /// Comments that speak to the program.
     pub remarks: Vec<Remark>,
     /// What could not be read.
     pub broken: Vec<Broken>,
+    /// Decorators of parameters: the function, which parameter, and the decorator, in source order.
+    pub decorated: Vec<(FunctionId, u32, ExprId)>,
 }
 
 impl FileFacts {
@@ -538,6 +546,7 @@ impl FileFacts {
             parents: Vec::new(),
             expr_scopes: Vec::new(),
             casts: Vec::new(),
+            type_arguments: Vec::new(),
             scopes: vec![Scope { parent: None, function: None, class: None, module: None }],
             bindings: Vec::new(),
             functions: Vec::new(),
@@ -549,9 +558,11 @@ impl FileFacts {
             writes: Vec::new(),
             loops: Vec::new(),
             tries: Vec::new(),
+            branches: Vec::new(),
             jumps: Vec::new(),
             remarks: Vec::new(),
             broken: Vec::new(),
+            decorated: Vec::new(),
         }
     }
 

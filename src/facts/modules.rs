@@ -65,9 +65,6 @@ pub trait Modules: Sync {
     /// Whether written types say what a value is, and a method goes by one name alone.
     fn is_typed(&self) -> bool;
 
-    /// The words one of which a file holds where it implements or extends a type.
-    fn implementing(&self) -> &'static [&'static str];
-
     /// The version of a package that the file `from` uses: exact from a lock file, else the range of the nearest manifest
     /// (`^2.0.0`). `None` when nothing says.
     fn version(&self, from: &Path, package: &str) -> Option<String>;

@@ -16,7 +16,7 @@ impl Judge<'_> {
         if common.is_none_or(|common| common.methods.contains_key(name)) {
             return Vec::new();
         }
-        self.eval.declaring(file, name).into_iter().flat_map(|file| self.added_by(file, name)).collect()
+        self.eval.declaring(file, name).iter().flat_map(|file| self.added_by(*file, name)).collect()
     }
 
     /// The methods of that name that a file's traits have, or that it gives to types that are no class of the scanned code.

@@ -85,35 +85,43 @@ fn verdict(case: &Case, out: &mut Findings<'_>) {
         }
         Verdict::Partial => {
             let (kind, wait) = site.limit.as_ref().map_or((LimitKind::Connect, None), |limit| (limit.kind, limit.wait));
-            let wait = wait.map_or_else(String::new, |wait| format!(" ({wait})"));
-            (Rule::PartialLimit, format!("{what} is limited in part only: {}{wait}", part(kind)))
+            (Rule::PartialLimit, format!("{what} is limited in part only: {}", part(kind, wait)))
         }
         Verdict::Unknown => {
             let reason = case.unknown.as_deref().unwrap_or("what could not be followed");
             (Rule::UnknownLimit, format!("whether anything ends {what} could not be followed: it comes from {reason}"))
         }
     };
-    let fix = match (&case.remedy, &case.fix) {
-        (Some(spot), Some(fix)) if spot.at.line != site.at.line || spot.at.file != site.at.file => {
+    out.add(rule, case, &site.at, message, fix_of(case), site.evidence.clone());
+}
+
+/// What to write, and where, if that is not where the call stands.
+fn fix_of(case: &Case) -> String {
+    let at = &case.site.at;
+    match (&case.remedy, &case.fix) {
+        (Some(spot), Some(fix)) if spot.at.line != at.line || spot.at.file != at.file => {
             format!("{} at {}:{}: {fix}", spot.what, spot.at.file, spot.at.line)
         }
         (_, Some(fix)) => fix.clone(),
         (_, None) => String::new(),
-    };
-    out.add(rule, case, &site.at, message, fix, site.evidence.clone());
+    }
 }
 
-fn part(kind: LimitKind) -> &'static str {
+/// What a limit of a part ends, and after how long; what it leaves open.
+fn part(kind: LimitKind, wait: Option<Millis>) -> String {
+    let after = wait.map_or_else(String::new, |wait| format!(" after {wait}"));
     match kind {
-        LimitKind::Headers => "the wait for the headers ends, the body may hang",
-        LimitKind::Connect => "connecting ends, the answer may hang",
-        LimitKind::Pool => "the wait for a connection ends, the answer may hang",
-        LimitKind::Queue => "the wait to be sent ends, the answer may hang",
-        LimitKind::Body => "reading the body ends, the wait for the headers does not",
-        LimitKind::Server => "only the far side ends it, and that may be what hangs",
-        LimitKind::Wait => "the caller goes on, the request does not end, and the policy does not accept that",
-        LimitKind::Idle => "a gap without bytes ends it, a slow drip does not, and the policy does not accept that",
-        LimitKind::Total => "an attempt ends, and the policy does not accept that",
+        LimitKind::Headers => format!("the wait for the headers ends{after}, the body may hang"),
+        LimitKind::Connect => format!("connecting ends{after}, the answer may hang"),
+        LimitKind::Pool => format!("the wait for a connection ends{after}, the answer may hang"),
+        LimitKind::Queue => format!("the wait to be sent ends{after}, the answer may hang"),
+        LimitKind::Body => format!("reading the body ends{after}, the wait for the headers does not"),
+        LimitKind::Server => format!("only the far side ends it{after}, and that may be what hangs"),
+        LimitKind::Wait => format!("the caller goes on{after}, the request does not end, and the policy does not accept that"),
+        LimitKind::Idle => {
+            format!("a gap without bytes ends it{after}, a slow drip does not, and the policy does not accept that")
+        }
+        LimitKind::Total => format!("an attempt ends{after}, and the policy does not accept that"),
     }
 }
 
@@ -144,7 +152,11 @@ fn retries(case: &Case, out: &mut Findings<'_>) {
         Some(wait) => format!("`{}` is tried {times}, each time for up to {wait}", site.call),
         None => format!("`{}` is tried {times}, but a try that hangs never ends: the retries never come", site.call),
     };
-    out.add(Rule::RetryWithoutLimit, case, &site.at, message, "limit each try".to_owned(), site.evidence.clone());
+    let fix = match fix_of(case) {
+        fix if fix.is_empty() => "limit each try".to_owned(),
+        fix => format!("limit each try: {fix}"),
+    };
+    out.add(Rule::RetryWithoutLimit, case, &site.at, message, fix, site.evidence.clone());
 }
 
 fn bypassed(case: &Case, cases: &[Case], wrappers: &[Wrapper], out: &mut Findings<'_>) {

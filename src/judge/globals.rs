@@ -52,6 +52,8 @@ impl Written {
 #[derive(Debug)]
 pub(super) struct Made {
     pub layer: Layer,
+    /// The call itself.
+    pub call: Loc,
     pub gives: (LibraryId, ObjectId),
     pub ambient: bool,
     /// The call that hands an object on as it is; of two such objects it is not known which one is meant.
@@ -141,6 +143,7 @@ impl Judge<'_> {
             layers.push(Layer { at, env: None, rule: Rule::Make(rule), object, library: lib.library, roles });
             globals.makes.extend(layers.into_iter().map(|layer| Made {
                 layer,
+                call: at,
                 gives,
                 ambient: make.table.ambient,
                 handed: None,
@@ -158,7 +161,7 @@ impl Judge<'_> {
                 }
                 let gives = (given.library, given.object);
                 let layers = given.layers.iter().cloned();
-                globals.makes.extend(layers.map(|layer| Made { layer, gives, ambient: true, handed: Some(at) }));
+                globals.makes.extend(layers.map(|layer| Made { layer, call: at, gives, ambient: true, handed: Some(at) }));
             }
         }
     }
@@ -260,35 +263,30 @@ impl Judge<'_> {
     }
 
     /// Whether another object of the same kind is handed on elsewhere.
-    fn is_ambiguous(&self, made: &Made) -> bool {
+    pub(super) fn is_ambiguous(&self, made: &Made) -> bool {
         let other = |one: &&Made| one.gives == made.gives && one.handed.is_some() && one.handed != made.handed;
         made.handed.is_some() && self.globals.makes.iter().any(|one| other(&one))
     }
 
     /// Calls that configure the process, or objects that nobody makes.
     pub(super) fn read_globals(&self, call: &Call, library: &Library, out: &mut Configured) {
-        for made in &self.globals.makes {
-            if made.gives.0 != call.lib.library || self.is_ambiguous(made) {
+        for made in self.globals.makes.iter().filter(|made| !made.ambient && made.gives.0 == call.lib.library) {
+            // Objects that were made otherwise keep to themselves; what is made of one that belongs here does too.
+            let anew = |rule: Rule| matches!(rule, Rule::Make(make) if !library.makes[make].table.keeps);
+            let mut made_by = call.lib.layers.iter().filter(|layer| layer.library != made.gives.0 || anew(layer.rule));
+            let mut made_by = made_by.by_ref().filter(|layer| matches!(layer.rule, Rule::Make(_)));
+            if !made_by.all(|layer| layer.library == made.gives.0 && library.can(layer.object, made.gives.1)) {
                 continue;
             }
-            let holds = if made.ambient {
-                let mut objects = self.unmade(call).into_iter();
-                objects.any(|object| library.can(object, made.gives.1))
-            } else {
-                // Objects that were made otherwise keep to themselves; what is made of one that belongs here does too.
-                let anew = |rule: Rule| matches!(rule, Rule::Make(make) if !library.makes[make].table.keeps);
-                let mut made_by = call.lib.layers.iter().filter(|layer| layer.library != made.gives.0 || anew(layer.rule));
-                let mut made_by = made_by.by_ref().filter(|layer| matches!(layer.rule, Rule::Make(_)));
-                made_by.all(|layer| layer.library == made.gives.0 && library.can(layer.object, made.gives.1))
-            };
-            if !holds {
-                continue;
-            }
-            let by = if made.ambient { By::Client } else { By::Global };
             for placed in self.placed(std::slice::from_ref(&made.layer)) {
-                self.read_placed(call, &Placed { by, ..placed }, out);
+                self.read_placed(call, &Placed { by: By::Global, ..placed }, out);
             }
-            out.ambient |= made.ambient;
+        }
+        if !out.objects.is_empty() {
+            // The object that is given says all.
+            out.ambient = true;
+        } else {
+            self.read_ambient(call, &self.unmade(call), call.lib.library, out);
         }
     }
 }

@@ -9,6 +9,7 @@ use std::rc::Rc;
 use node_semver::Version;
 
 use super::call::Call;
+use super::endless::Endless;
 use super::{Candidate, Judge, Remark, RemarkKind};
 use crate::catalog::schema::{As, At, Level, LimitTable, Zero};
 use crate::catalog::{Keyed, Library, ObjectId, Role};
@@ -28,6 +29,8 @@ pub(super) struct KeyState {
     pub unless_read: bool,
     /// It ends something by itself, not only together with others.
     pub alone: bool,
+    /// It ends all tries together.
+    pub ends_tries: bool,
     pub found: Found,
     pub at: Loc,
     pub by: By,
@@ -59,6 +62,10 @@ pub(super) struct Configured {
     pub default_limit: Option<Millis>,
     /// A setting for objects that nobody makes was found.
     pub ambient: bool,
+    /// The keys that hold an object of a library.
+    pub objects: Vec<Box<str>>,
+    /// It is tried again without end.
+    pub endless: Option<Endless>,
 }
 
 /// A layer with who it belongs to.
@@ -123,7 +130,9 @@ impl Judge<'_> {
         }
         self.read_writes(call, library, version.as_ref(), true, &mut out);
         self.read_globals(call, library, &mut out);
-        let set = |out: &Configured, limit: &Keyed<LimitTable>| out.keys.iter().any(|state| *state.key == *limit.table.key);
+        let set = |out: &Configured, limit: &Keyed<LimitTable>| {
+            out.keys.iter().map(|state| &state.key).chain(&out.objects).any(|key| **key == *limit.table.key)
+        };
         let replaced: Vec<&String> =
             library.limits.iter().filter(|limit| set(&out, limit)).flat_map(|limit| &limit.table.replaces).collect();
         out.keys.retain(|state| !replaced.iter().any(|key| ***key == *state.key));
@@ -141,10 +150,8 @@ impl Judge<'_> {
                 let kind = if at_once { state.when_read.unwrap_or(kind) } else { kind };
                 let kind = self.kind_for(call, &state.key, kind);
                 out.candidates.push(Candidate {
-                    ends_tries: library
-                        .limits
-                        .iter()
-                        .any(|limit| limit.table.key == *state.key && limit.table.reads_as == As::Signal),
+                    ends_tries: state.ends_tries
+                        || library.limits.iter().any(|limit| limit.table.key == *state.key && limit.table.reads_as == As::Signal),
                     wait: *wait,
                     kind,
                     origin: *origin,
@@ -213,6 +220,8 @@ impl Judge<'_> {
         // What one layer costs takes nothing away from the next.
         self.eval.go_on();
         let layer = &placed.layer;
+        // What was asked before takes nothing from what is asked here.
+        self.eval.go_on();
         let library = self.catalog().library(layer.library);
         let version = self.version_of(call, layer);
         if let Rule::Step(rule) = layer.rule {
@@ -270,7 +279,7 @@ impl Judge<'_> {
                 .iter()
                 .find(|limit| limit.table.key == key && limit.table.at.contains(&placed.at) && limit.concerns(object, version));
             if let Some(limit) = keyed {
-                let found = self.read_value(call, &limit.table, placed, &value, at, out);
+                let found = self.read_value(call, &limit.table, &value, at, out);
                 self.note(out, key, limit.table.kind, limit.table.when_read, found, placed.by, limit.table.needs_handler, false);
                 continue;
             }
@@ -302,7 +311,7 @@ impl Judge<'_> {
         }
     }
 
-    fn read_step(&self, library: &Library, rule: usize, placed: &Placed, out: &mut Configured) {
+    pub(super) fn read_step(&self, library: &Library, rule: usize, placed: &Placed, out: &mut Configured) {
         let step = &library.steps[rule];
         let name = step.table.key.clone().or_else(|| last_name(step)).unwrap_or_default();
         let at = placed.layer.at;
@@ -360,7 +369,7 @@ impl Judge<'_> {
         of.options().iter().any(|value| matches!(value, Value::Null))
     }
 
-    fn read_options(
+    pub(super) fn read_options(
         &self,
         call: &Call,
         library: &Library,
@@ -461,7 +470,7 @@ impl Judge<'_> {
     /// A limit that is written to a member.
     pub(super) fn read_written(&self, call: &Call, limit: &Keyed<LimitTable>, placed: &Placed, value: Loc, out: &mut Configured) {
         let written = self.eval.value(value, &call.env);
-        let found = self.read_value(call, &limit.table, placed, &written, value, out);
+        let found = self.read_value(call, &limit.table, &written, value, out);
         let key = limit.table.key.rsplit('.').next().unwrap_or_default();
         self.note(out, key, limit.table.kind, limit.table.when_read, found, placed.by, limit.table.needs_handler, false);
     }
@@ -470,6 +479,9 @@ impl Judge<'_> {
         let Some(key) = limit.keys.first() else { return };
         let lookups = self.eval.lookup(options, key, &placed.layer.env);
         let table = &limit.table;
+        if table.reads_as == As::Object {
+            return self.read_objects(call, limit, placed, options, lookups, out);
+        }
         if !table.void_if.is_empty() && self.any_key(options, &table.void_if, placed) {
             if lookups.iter().any(|lookup| matches!(lookup, Lookup::Found { .. })) {
                 let text = format!("`{}` is ignored beside `{}`", table.key, table.void_if.join("`, `"));
@@ -484,7 +496,7 @@ impl Judge<'_> {
                 Lookup::Found { value, at, may_be_hidden } => {
                     hidden |= may_be_hidden.is_some();
                     let at = if at.file.0 == 0 && at.expr.0 == 0 { placed.layer.at } else { at };
-                    found.extend(self.read_value(call, table, placed, &value, at, out));
+                    found.extend(self.read_value(call, table, &value, at, out));
                 }
                 Lookup::Missing => found.push((Found::Sometimes, placed.layer.at, None)),
                 Lookup::Unknown(reason) => found.push((Found::Unknown(reason), placed.layer.at, None)),
@@ -502,14 +514,15 @@ impl Judge<'_> {
             out.remarks.push(Remark { kind: RemarkKind::NoEffect, at, text });
             return;
         }
+        let known = out.keys.len();
         self.note(out, &table.key, table.kind, table.when_read, found, placed.by, table.needs_handler, hidden);
+        out.keys[known..].iter_mut().for_each(|state| state.ends_tries = table.ends_tries || table.reads_as == As::Signal);
     }
 
     fn read_value(
         &self,
         call: &Call,
         table: &LimitTable,
-        placed: &Placed,
         value: &Value,
         at: Loc,
         out: &mut Configured,
@@ -539,27 +552,11 @@ impl Judge<'_> {
                     let (one, through) = self.signal(call, value);
                     found.push((one, at, through));
                 }
-                As::Object => self.read_object(call, value, placed, out),
+                // What it holds is read where its key is.
+                As::Object => {}
             }
         }
         found
-    }
-
-    /// Another object of a library, given in the options: its own configuration counts.
-    fn read_object(&self, call: &Call, value: &Value, placed: &Placed, out: &mut Configured) {
-        let Value::Lib(inner) = value else { return };
-        for one in self.placed(&inner.layers) {
-            let library = self.catalog().library(one.layer.library);
-            let version = self.eval.version(inner);
-            let placed = Placed { by: placed.by, ..one };
-            if let Rule::Step(rule) = placed.layer.rule {
-                self.read_step(library, rule, &placed, out);
-            }
-            for options in placed.layer.roles.all(&Role::Options) {
-                let value = self.eval.bound(options);
-                self.read_options(call, library, version.as_ref(), &placed, &value, out);
-            }
-        }
     }
 
     fn any_key(&self, options: &Value, keys: &[String], placed: &Placed) -> bool {
@@ -582,7 +579,7 @@ impl Judge<'_> {
 
     /// Adds what one layer says of a key, unless a nearer one has said it: the weakest of the possible values counts.
     #[allow(clippy::too_many_arguments)]
-    fn note(
+    pub(super) fn note(
         &self,
         out: &mut Configured,
         key: &str,
@@ -626,6 +623,7 @@ impl Judge<'_> {
             when_read,
             unless_read: false,
             alone: true,
+            ends_tries: false,
             found: one,
             at,
             by,
@@ -650,7 +648,12 @@ impl Judge<'_> {
                 continue;
             }
             let table = &default.table;
-            if self.send_rule(call).table.without.contains(&table.key) || out.keys.iter().any(|state| *state.key == *table.key) {
+            let has_object = |limit: &&Keyed<LimitTable>| out.objects.iter().any(|key| **key == *limit.table.key);
+            let replaced = library.limits.iter().filter(has_object).any(|limit| limit.table.replaces.contains(&table.key));
+            if replaced
+                || self.send_rule(call).table.without.contains(&table.key)
+                || out.keys.iter().any(|state| *state.key == *table.key)
+            {
                 continue;
             }
             let wait = Millis::from_millis(table.ms);
@@ -785,7 +788,7 @@ fn weakness(found: &Found) -> (u8, u64) {
     }
 }
 
-fn same_as_written(value: &Value, written: &toml::Value) -> bool {
+pub(super) fn same_as_written(value: &Value, written: &toml::Value) -> bool {
     match (value, written) {
         (Value::Bool(a), toml::Value::Boolean(b)) => a == b,
         (Value::Number(a), toml::Value::Integer(b)) => a.value == Some(*b as f64),

@@ -3,11 +3,13 @@
 //! In: a [`Program`] and a [`Policy`]. Out: [`Judged`]: sites, wrappers, findings, remedies, as plain data. It asks the linker what values are,
 //! and the catalog what they mean; it knows no language and no library by name.
 
+mod ambient;
 mod call;
 mod carried;
 mod clearing;
 mod declared;
 mod destination;
+mod endless;
 mod extensions;
 mod findings;
 mod fragments;
@@ -15,6 +17,8 @@ mod globals;
 mod handlers;
 mod hosts;
 mod limits;
+mod objects;
+mod overrides;
 mod promises;
 mod reach;
 mod reads;

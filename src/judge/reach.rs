@@ -4,6 +4,7 @@
 //! asked only if it holds a name under which that file hands a client on, and the name of a call that leaves the process.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -41,7 +42,17 @@ enum Question {
 struct Taker {
     file: FileId,
     wild: bool,
+    /// Whether it holds the name of an outbound call; else it may only hand on what it makes of the clients.
+    calls: bool,
     passed: Held,
+}
+
+/// What is worth looking at.
+pub(super) struct Reach {
+    /// The files that can hold outbound calls, in the order of their paths.
+    pub files: Vec<Reached>,
+    /// Those, and the files that only hand on what they make of clients.
+    pub entered: Arc<FxHashSet<FileId>>,
 }
 
 /// A file that can hold outbound calls.
@@ -52,34 +63,61 @@ pub(super) struct Reached {
     pub wild: bool,
 }
 
-/// The files that can hold outbound calls.
-pub(super) fn reach(program: &Program<'_>, policy: &Policy, first: &[FileId]) -> Vec<Reached> {
+/// The files that can hold outbound calls. A first look enters none but those that hold clients as far as is known; what a file holds is
+/// asked again when a file turns out to hold something that it takes.
+pub(super) fn reach(program: &Program<'_>, policy: &Policy, first: &[FileId]) -> Reach {
     let mut known: BTreeMap<FileId, bool> = first.iter().map(|file| (*file, names_wild(program, *file))).collect();
+    let mut loose: BTreeSet<FileId> = BTreeSet::new();
+    let mut told: FxHashMap<FileId, Held> = FxHashMap::default();
     let mut passed: FxHashMap<FileId, Held> = FxHashMap::default();
-    let mut asked: Vec<(FileId, Question)> = first.iter().map(|file| (*file, Question::Own)).collect();
-    while !asked.is_empty() {
-        let takers_of = |judge: &Judge<'_>, (file, question): &(FileId, Question)| match question {
-            Question::Own => judge.held(*file).map(|held| judge.takers(*file, &held)).unwrap_or_default(),
-            Question::Passed(held) => judge.takers(*file, held),
-        };
-        let takers = share_out(&asked, || bare(program, policy), takers_of);
-        asked.clear();
-        let mut more: BTreeMap<FileId, Held> = BTreeMap::new();
-        for taker in takers.into_iter().flatten() {
-            let before = known.get(&taker.file).copied();
-            if before.is_none() {
-                asked.push((taker.file, Question::Own));
+    let mut questions: Vec<(FileId, Question)> = first.iter().map(|file| (*file, Question::Own)).collect();
+    let mut entered: Arc<FxHashSet<FileId>> = Arc::default();
+    while !questions.is_empty() {
+        entered = Arc::new(known.keys().copied().chain(loose.iter().copied()).collect());
+        let judge = || entering(program, policy, &entered);
+        let answers = share_out(&questions, judge, |judge, (file, question)| match question {
+            Question::Own => {
+                let held = judge.held(*file).filter(|held| told.get(file).is_none_or(|told| told.clone().take_in(held)))?;
+                Some((judge.takers(*file, &held), Some(held)))
             }
-            known.insert(taker.file, taker.wild || before.unwrap_or_else(|| names_wild(program, taker.file)));
-            if passed.entry(taker.file).or_default().take_in(&taker.passed) {
-                more.entry(taker.file).or_default().take_in(&taker.passed);
+            Question::Passed(held) => Some((judge.takers(*file, held), None)),
+        });
+        let is_own = |(file, question): &(FileId, Question)| matches!(question, Question::Own).then_some(*file);
+        let asked: FxHashSet<FileId> = questions.iter().filter_map(is_own).collect();
+        let mut own: BTreeSet<FileId> = BTreeSet::new();
+        let mut more: BTreeMap<FileId, Held> = BTreeMap::new();
+        for ((file, _), answer) in questions.iter().zip(answers) {
+            let Some((takers, held)) = answer else { continue };
+            if let Some(held) = held {
+                told.entry(*file).or_default().take_in(&held);
+            }
+            for taker in takers {
+                if taker.calls {
+                    let before = known.get(&taker.file).copied();
+                    known.insert(taker.file, taker.wild || before.unwrap_or_else(|| names_wild(program, taker.file)));
+                } else {
+                    loose.insert(taker.file);
+                }
+                if !asked.contains(&taker.file) {
+                    own.insert(taker.file);
+                }
+                if passed.entry(taker.file).or_default().take_in(&taker.passed) {
+                    more.entry(taker.file).or_default().take_in(&taker.passed);
+                }
             }
         }
-        asked.extend(more.into_iter().map(|(file, held)| (file, Question::Passed(held))));
+        questions = own.into_iter().map(|file| (file, Question::Own)).collect();
+        questions.extend(more.into_iter().map(|(file, held)| (file, Question::Passed(held))));
     }
     let mut files: Vec<Reached> = known.into_iter().map(|(file, wild)| Reached { file, wild }).collect();
     files.sort_by_key(|reached| program.files.order(reached.file));
-    files
+    Reach { files, entered }
+}
+
+/// A judge whose first looks enter these files.
+pub(super) fn entering<'p>(program: &'p Program<'p>, policy: &'p Policy, files: &Arc<FxHashSet<FileId>>) -> Judge<'p> {
+    let judge = bare(program, policy);
+    Judge { eval: judge.eval.entering(files.clone()), ..judge }
 }
 
 impl Held {
@@ -128,11 +166,12 @@ impl Judge<'_> {
         }
         let holds = |file: FileId, word: &str| files.holds_word(file, word);
         let mut takers = files.importers(home);
-        takers.retain(|file| {
-            let takes = files.passes_all(*file) || held.by_any || held.names.iter().any(|name| holds(*file, name));
-            takes && (wild || files.passes_on(*file) || calls.iter().any(|name| holds(*file, name)))
-        });
-        takers.into_iter().map(|file| Taker { file, wild, passed: self.passed(file, home, held) }).collect()
+        takers.retain(|file| files.passes_all(*file) || held.by_any || held.names.iter().any(|name| holds(*file, name)));
+        let taker = |file: FileId| {
+            let calls = wild || files.passes_on(file) || calls.iter().any(|name| holds(file, name));
+            Taker { file, wild, calls, passed: self.passed(file, home, held) }
+        };
+        takers.into_iter().map(taker).collect()
     }
 
     /// The names under which a file hands on what it takes from another one.
@@ -225,14 +264,22 @@ impl Judge<'_> {
         returns.iter().map(move |returned| self.eval.value(Loc { file, expr: *returned }, env))
     }
 
-    /// What functions give.
+    /// What functions give: what their types say, where types say it.
     fn hold_results(&self, file: FileId, unit: &Unit, held: &mut Held) {
+        let is_typed = self.program().files.modules(file).is_typed();
         for (at, function) in unit.facts.functions.iter().enumerate() {
+            if function.is_test || is_typed && function.returns_type.is_none() && function.literal.is_none() {
+                continue;
+            }
             let key = (file, FunctionId(at as u32));
+            let bound = self.eval.binding_of(unit, key).map(|binding| &unit.facts.bindings[binding.index()].name);
+            let name = bound.or(function.name.as_ref()).map_or("default", |name| name);
+            if let Some(value) = function.returns_type.as_ref().and_then(|ty| self.eval.trusted(file, ty)) {
+                self.hold(&value, name, held);
+                continue;
+            }
             for returned in &function.returns {
-                let value = self.eval.value(Loc { file, expr: *returned }, &None);
-                let bound = self.eval.binding_of(unit, key).map(|binding| &unit.facts.bindings[binding.index()].name);
-                self.hold(&value, bound.or(function.name.as_ref()).map_or("default", |name| name), held);
+                self.hold(&self.eval.value(Loc { file, expr: *returned }, &None), name, held);
             }
         }
     }

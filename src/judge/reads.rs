@@ -151,7 +151,7 @@ impl Judge<'_> {
                     handed_on(reads)
                 }
             }
-            Expr::Opaque { .. } => {}
+            Expr::Opaque { .. } | Expr::Not(_) | Expr::Equal { .. } => {}
             _ => handed_on(reads),
         }
     }

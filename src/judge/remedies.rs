@@ -37,8 +37,11 @@ impl Judge<'_> {
         }
         let library = self.catalog().library(call.lib.library);
         let shared = |layer: &&Layer| library.object(layer.object).level == Level::Client;
-        let made = self.making(&call.lib).map(|made| configured_at(self.catalog(), &call.lib, made));
-        let made = made.filter(shared).or_else(|| self.ambient_for(call));
+        if let Some((_, made)) = self.given_object(call) {
+            return Some(spot(self.region_of(made.at), "limit the instance made here"));
+        }
+        let making = || self.making(&call.lib).map(|made| configured_at(self.catalog(), &call.lib, made)).filter(shared);
+        let made = self.ambient_for(call).or_else(making);
         if let Some(made) = made.filter(|_| library.can_be_covered_by_client()) {
             return Some(spot(self.region_of(made.at), "limit the instance made here"));
         }

@@ -100,7 +100,9 @@ impl Judge<'_> {
     /// The wait that a retry loop makes between tries, where it can be read.
     fn first_pause(&self, unit: &Unit, file: FileId, repeat: usize, env: &Env) -> Option<Millis> {
         let span = unit.facts.loops[repeat].span;
-        let inside = unit.facts.calls.iter().filter(|call| span.holds(unit.facts.span(**call)));
+        // A pause gives nothing: nothing is done with it but to wait for it.
+        let is_pause = |call: &&ExprId| span.holds(unit.facts.span(**call)) && is_statement(unit, **call);
+        let inside = unit.facts.calls.iter().filter(is_pause);
         let mut sleeps = inside.filter_map(|call| match self.eval.value(Loc { file, expr: *call }, env) {
             Value::Sleep(number) => number.value.and_then(Millis::from_millis_f64),
             _ => None,
@@ -153,4 +155,17 @@ fn whole_function(unit: &Unit, function: FunctionId) -> FunctionId {
 fn goes_on(unit: &Unit, guard: &Try) -> bool {
     let leaves = |jump: &Jump| jump.kind != JumpKind::Continue && guard.handler.is_some_and(|handler| handler.holds(jump.span));
     !unit.facts.jumps.iter().any(leaves)
+}
+
+/// Whether an expression is a statement of its own, or waited for in one; or a branch of a race.
+fn is_statement(unit: &Unit, expr: ExprId) -> bool {
+    let mut at = expr;
+    while let Some(parent) = unit.facts.parent(at) {
+        match unit.facts.expr(parent) {
+            Expr::Await(_) | Expr::Through(_) => at = parent,
+            Expr::Call { callee, .. } => return *callee != at && at == expr,
+            _ => return false,
+        }
+    }
+    unit.bound_to(at).is_none()
 }

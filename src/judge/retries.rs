@@ -93,10 +93,13 @@ impl Judge<'_> {
 
     fn set_numbers(&self, rule: &Keyed<RetryTable>, options: &Value, env: &Env) -> Option<(u32, Option<Millis>)> {
         let computed = self.computed_wait(rule, options, env);
-        if computed == Some(Millis::ZERO) {
-            return Some((0, None));
+        match computed {
+            Some(Millis::ZERO) => return Some((0, None)),
+            // It alone says whether to go on, and it always does.
+            Some(wait) => return Some((u32::MAX, Some(wait))),
+            None => {}
         }
-        let delay = computed.or_else(|| self.first_delay(rule, options, env));
+        let delay = self.first_delay(rule, options, env);
         for key in &rule.keys {
             for lookup in self.eval.lookup(options, key, env) {
                 let Lookup::Found { value, .. } = lookup else { continue };
@@ -104,6 +107,7 @@ impl Judge<'_> {
                     continue;
                 }
                 let number = match &value {
+                    _ if rule.table.endless.iter().any(|said| super::limits::same_as_written(&value, said)) => Some(u32::MAX),
                     Value::Bool(false) | Value::Null => Some(0),
                     Value::Bool(true) => Some(rule.table.default),
                     other => self.whole(other),

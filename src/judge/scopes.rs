@@ -132,10 +132,9 @@ impl Judge<'_> {
     /// Whether a call starts something that goes on when nobody waits for it.
     fn detaches(&self, lib: &LibValue, call: Loc, env: &Env) -> bool {
         let library = self.catalog().library(lib.library);
-        let mut detaching = library
-            .scopes
-            .iter()
-            .filter(|scoping| scoping.table.detaches && scoping.on.is_some_and(|on| crate::link::can(library, lib.object, on)));
+        let mut detaching = library.scopes.iter().filter(|scoping| {
+            scoping.table.detaches && scoping.on.is_some_and(|on| crate::catalog::can(library, lib.object, on))
+        });
         detaching.any(|scoping| self.eval.shapes(lib, &scoping.shapes, &lib.path, false, &self.eval.args_of(call, env)).is_some())
     }
 

@@ -188,7 +188,7 @@ impl Judge<'_> {
         }
         let given = super::call::role_place(&matched.roles, &Role::Handler)?;
         let unit = self.eval.unit(at.file)?;
-        if !unit.facts.span(given.expr).holds(unit.facts.span(handler)) {
+        if !unit.facts.span(given.expr).holds(unit.facts.span(handler)) || self.eval.is_passed_over(at, env) {
             return None;
         }
         let number = matched.roles.get(&Role::Limit).map(|limit| self.eval.length(&self.eval.bound(limit), rule.unit));

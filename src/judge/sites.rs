@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Judge;
 use super::call::Call;
 use super::reach::Reached;
+use super::survey::share_out;
 use super::target::Forwarded;
 use super::verdict::Judgement;
 use crate::facts::Expr;
@@ -44,6 +45,51 @@ pub(super) struct Items {
     pub wrappers: BTreeMap<FunctionKey, Vec<usize>>,
 }
 
+/// An item, before it is known whether a wrapper is around it.
+#[derive(Clone)]
+struct Found {
+    item: Item,
+    forwarded: Option<Forwarded>,
+    keys: Vec<String>,
+}
+
+/// A wrapper around a call.
+struct Around {
+    wrapper: FunctionKey,
+    /// The calls of it, with the parameters that they forward in their turn.
+    callers: Vec<(Loc, Option<Forwarded>)>,
+}
+
+/// Follows wrappers outward, step by step.
+pub(super) fn items<'p>(raw: Vec<Raw>, judge: impl Fn() -> Judge<'p> + Sync) -> Items {
+    let mut all = Items::default();
+    let mut known: BTreeSet<(Loc, Option<FunctionKey>)> = BTreeSet::new();
+    let first =
+        |raw: Raw| Found { item: Item { at: raw.at, via: None, inside: false }, forwarded: raw.forwarded, keys: raw.keys };
+    let mut found: Vec<Found> = raw.into_iter().map(first).collect();
+    while !found.is_empty() {
+        found.retain(|found| known.insert((found.item.at, found.item.via)));
+        let around = share_out(&found, &judge, |judge, found| judge.around(found));
+        let mut next = Vec::new();
+        for (Found { mut item, keys, .. }, around) in found.into_iter().zip(around) {
+            if let Some(Around { wrapper, callers }) = around.filter(|around| !around.callers.is_empty()) {
+                item.inside = true;
+                all.wrappers.entry(wrapper).or_default().push(all.items.len());
+                let outer = |(at, forwarded)| Found {
+                    item: Item { at, via: Some(wrapper), inside: false },
+                    forwarded,
+                    keys: keys.clone(),
+                };
+                next.extend(callers.into_iter().map(outer));
+            }
+            all.items.push(item);
+        }
+        found = next;
+    }
+    uncircled(&mut all);
+    all
+}
+
 impl Judge<'_> {
     /// The raw calls of a file.
     pub(super) fn raw_calls(&self, reached: &Reached) -> Vec<Raw> {
@@ -66,7 +112,7 @@ impl Judge<'_> {
             let sends = self.sends_at(at, &None);
             // What comes with the code comes from no service.
             let Some(first) = sends.first().filter(|first| !self.eval.is_bundled(&first.roles)) else { continue };
-            if self.eval.is_called_by_library(at, first.lib.library) {
+            if self.is_in_override(first) || self.eval.is_called_by_library(at, first.lib.library) {
                 continue;
             }
             let forwarded = sends.iter().find_map(|send| self.forwarded(send));
@@ -75,51 +121,21 @@ impl Judge<'_> {
         raw
     }
 
-    /// Follows wrappers outward.
-    pub(super) fn items(&self, raw: Vec<Raw>) -> Items {
-        let mut all = Items::default();
-        let mut known: BTreeSet<(Loc, Option<FunctionKey>)> = BTreeSet::new();
-        let mut queue: Vec<(Item, Option<Forwarded>, Vec<String>)> = Vec::new();
-        for raw in raw.into_iter().rev() {
-            queue.push((Item { at: raw.at, via: None, inside: false }, raw.forwarded, raw.keys));
+    /// The wrapper around a call, with the calls of it that count in its place.
+    fn around(&self, Found { item, forwarded, keys }: &Found) -> Option<Around> {
+        self.eval.begin();
+        if let Some(wrapper) = self.forced_wrapper(item.at).filter(|key| item.via != Some(*key)) {
+            let callers = self.callers_of(wrapper).into_iter().map(|at| (at, None)).collect();
+            return Some(Around { wrapper, callers });
         }
-        while let Some((mut item, forwarded, keys)) = queue.pop() {
-            if !known.insert((item.at, item.via)) {
-                continue;
-            }
-            self.eval.begin();
-            let index = all.items.len();
-            if let Some(key) = self.forced_wrapper(item.at).filter(|key| item.via != Some(*key)) {
-                let callers = self.callers_of(key);
-                if !callers.is_empty() {
-                    item.inside = true;
-                    all.wrappers.entry(key).or_default().push(index);
-                    let outer = |at| (Item { at, via: Some(key), inside: false }, None, keys.clone());
-                    queue.extend(callers.into_iter().map(outer));
-                }
-                all.items.push(item);
-                continue;
-            }
-            let is_wrapper = |of: &Forwarded| self.declared_wrapper((of.file, of.function)) != Some(false);
-            let forwarded = forwarded.filter(is_wrapper);
-            let callers =
-                forwarded.as_ref().map(|forwarded| self.forwarding_callers(&item, forwarded, &keys)).unwrap_or_default();
-            if let (Some(forwarded), false) = (&forwarded, callers.is_empty()) {
-                item.inside = true;
-                let key = (forwarded.file, forwarded.function);
-                let inner = all.wrappers.entry(key).or_default();
-                if !inner.contains(&index) {
-                    inner.push(index);
-                }
-                for caller in callers {
-                    let outer = self.forwarded_by_caller(caller, forwarded, &keys);
-                    queue.push((Item { at: caller, via: Some(key), inside: false }, outer, keys.clone()));
-                }
-            }
-            all.items.push(item);
+        let forwarded = forwarded.as_ref()?;
+        let wrapper = (forwarded.file, forwarded.function);
+        if self.declared_wrapper(wrapper) == Some(false) {
+            return None;
         }
-        uncircled(&mut all);
-        all
+        let callers = self.forwarding_callers(item, forwarded, keys).into_iter();
+        let callers = callers.map(|at| (at, self.forwarded_by_caller(at, forwarded, keys))).collect();
+        Some(Around { wrapper, callers })
     }
 
     /// The calls that give a wrapper its destination; none when it is no wrapper after all.
@@ -216,18 +232,23 @@ impl Judge<'_> {
         let (this, args) = self.eval.receive(wrapper, this, args);
         let frame = self.eval.frame(wrapper, args, this, Some(item.at), env, &outer);
         let inner = all.wrappers.get(&wrapper).map_or(&[][..], Vec::as_slice);
-        inner.iter().flat_map(|index| self.judge_item(all, *index, &frame, depth + 1)).collect()
+        // Of several calls inside those count that this call comes to.
+        let passed_over = |index: &usize| self.eval.is_passed_over(all.items[*index].at, &frame);
+        let (out, taken): (Vec<usize>, Vec<usize>) = inner.iter().copied().partition(passed_over);
+        let inner = if taken.is_empty() { out } else { taken };
+        inner.into_iter().flat_map(|index| self.judge_item(all, index, &frame, depth + 1)).collect()
     }
 
-    /// Whether what is called here is another wrapper, for which the same call is an item of its own.
+    /// Whether what is called here is another wrapper, or a client, for which the same call is an item of its own.
     fn leads_elsewhere(&self, all: &Items, item: &Item, callee: &Value) -> bool {
-        let is_called = |key: FunctionKey| {
-            callee
-                .options()
-                .iter()
-                .any(|option| matches!(option, Value::Function(file, function, ..) if (*file, *function) == key))
+        let is_called = |via: Option<FunctionKey>| {
+            callee.options().iter().any(|option| match option {
+                Value::Function(file, function, ..) => via == Some((*file, *function)),
+                Value::Lib(_) => via.is_none(),
+                _ => false,
+            })
         };
-        all.items.iter().any(|other| other.at == item.at && other.via != item.via && other.via.is_some_and(is_called))
+        all.items.iter().any(|other| other.at == item.at && other.via != item.via && is_called(other.via))
     }
 
     /// The wrappers that an item goes through, outermost first.

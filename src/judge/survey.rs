@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::call::Call;
 use super::findings::Case;
 use super::globals::Globals;
-use super::sites::{Item, Items, Raw};
+use super::reach::{Reach, entering, reach};
+use super::sites::{Item, Items, items};
 use super::verdict::Judgement;
 use super::{Candidate, Judge, Judged, Policy, RemarkKind, findings, remedies};
 use crate::facts::Expr;
@@ -19,12 +20,10 @@ use crate::span::{FileId, Place, Span};
 
 /// See [`super::judge`].
 pub(super) fn survey(program: &Program<'_>, policy: &Policy, first: &[FileId]) -> Judged {
-    let reached = super::reach::reach(program, policy, first);
+    let Reach { files: reached, entered } = reach(program, policy, first);
     let files: Vec<FileId> = reached.iter().map(|reached| reached.file).collect();
-    let raw: Vec<Raw> =
-        share_out(&reached, || bare(program, policy), |judge, reached| judge.raw_calls(reached)).into_iter().flatten().collect();
-    let judge = bare(program, policy);
-    let all = judge.items(raw);
+    let raw = share_out(&reached, || entering(program, policy, &entered), |judge, reached| judge.raw_calls(reached));
+    let all = items(raw.into_iter().flatten().collect(), || bare(program, policy));
     let sites: Vec<usize> = (0..all.items.len())
         .filter(|index| !all.items[*index].inside && program.files.is_counted(all.items[*index].at.file))
         .collect();
@@ -35,7 +34,7 @@ pub(super) fn survey(program: &Program<'_>, policy: &Policy, first: &[FileId]) -
     cases.sort_by_key(|a| place(&a.site.at));
     one_of_each(&mut cases);
     number(&mut cases);
-    let wrappers = judge.wrappers(&all, &cases);
+    let wrappers = bare(program, policy).wrappers(&all, &cases);
     let overrides = cases.iter().filter(|case| case.overrides).count() as u32;
     let findings = findings::findings(&cases, &wrappers, program.files);
     let remedies = remedies::remedies(&cases);
@@ -154,7 +153,8 @@ impl Judge<'_> {
         };
         let off = judgement.remarks.iter().any(|remark| remark.kind == RemarkKind::Off);
         let remedy = self.remedy(item, &first, &through, &site, off);
-        let fix = self.send_rule(&first).table.fix.clone().or_else(|| library.fix.as_deref().map(str::to_owned));
+        let given = self.given_object(&first).and_then(|(given, _)| self.catalog().library(given).fix.as_deref());
+        let fix = self.send_rule(&first).table.fix.as_deref().or(given).or(library.fix.as_deref()).map(str::to_owned);
         let remarks =
             judgement.remarks.iter().map(|remark| (remark.kind, self.region_of(remark.at), remark.text.clone())).collect();
         let others = judgement
@@ -321,8 +321,8 @@ impl Judge<'_> {
                     self.catalog().library(library).object(object).level == crate::catalog::schema::Level::Client
                 })
         };
-        let made = self.making(&call.lib).filter(is_shared).or_else(|| call.lib.layers.iter().rev().find(is_shared));
-        if let Some(made) = made.or_else(|| self.ambient_for(call)) {
+        let made = || self.making(&call.lib).filter(is_shared).or_else(|| call.lib.layers.iter().rev().find(is_shared));
+        if let Some(made) = self.ambient_for(call).or_else(made) {
             add(self.region_of(made.at), "the client is made here".to_owned());
         }
         if let Some(limit) = &judgement.limit {

@@ -7,7 +7,7 @@ use super::Judge;
 use super::call::Call;
 use super::limits::place_of;
 use crate::catalog::Role;
-use crate::facts::{Binary, Expr, ExprId, Field, FunctionId, Source};
+use crate::facts::{Binary, Expr, ExprId, Field, FunctionId, Source, Step};
 use crate::finding::Target;
 use crate::link::{Env, Eval, Loc, Unit, Value};
 use crate::span::FileId;
@@ -224,8 +224,8 @@ impl Judge<'_> {
                         break;
                     }
                     let member = path.first().and_then(|step| match step {
-                        crate::facts::Step::Name(name) => Some(name.clone()),
-                        crate::facts::Step::Index(_) | crate::facts::Step::Variant(_) => None,
+                        Step::Name(name) => Some(name.clone()),
+                        Step::Index(_) | Step::Variant(_) => None,
                     });
                     pieces.push(Piece::Param(Forwarded {
                         file: at.file,
@@ -235,6 +235,11 @@ impl Judge<'_> {
                         member,
                     }));
                     return;
+                }
+                Source::Part { of, path, .. } if sources.len() <= 2 => {
+                    if let [Step::Name(member)] = path.as_slice() {
+                        return self.take_member(unit, at, Loc { file: at.file, expr: *of }, member, env, pieces, depth);
+                    }
                 }
                 Source::Value(value) if sources.len() <= 2 => {
                     let structured = matches!(

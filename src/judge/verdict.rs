@@ -35,11 +35,12 @@ impl Judge<'_> {
     pub(super) fn judgement(&self, call: &Call) -> Judgement {
         self.eval.begin();
         let mut configured = self.configured(call);
+        let layers = self.all_layers(call);
+        self.leave_open(call, &layers, &mut configured);
         self.eval.go_on();
         let enclosures = self.enclosures(call.at, &call.env);
         self.add_enclosures(call, &enclosures, &mut configured);
         self.add_ending_timers(call, &mut configured);
-        let layers = self.all_layers(call);
         let mut judgement = self.decide(call, configured);
         let around = judgement.limit.as_ref().and_then(|limit| position_of(limit, &enclosures));
         let ended = around.is_some() || judgement.limit.as_ref().is_some_and(|limit| limit.ends_tries);

@@ -27,6 +27,9 @@ pub trait Frontend: Sync {
     /// The modules that a text mentions, without parsing it: over-approximated, cheap. Each is called back as written.
     fn mentions(&self, text: &[u8], found: &mut dyn FnMut(&str));
 
+    /// The words after which a text names the types that it implements, extends or adds to, up to the next `{` or `;`.
+    fn heirs(&self) -> &'static [&'static str];
+
     /// The modules of test code that a text says stand in other files, as written.
     fn test_modules(&self, _text: &[u8]) -> Vec<String> {
         Vec::new()

@@ -22,7 +22,17 @@ impl Eval<'_> {
 
     /// The files where a method may be declared that a file calls on anything: itself, and those that it imports something of and that hold
     /// the name.
-    pub fn declaring(&self, from: FileId, name: &str) -> Vec<FileId> {
+    pub fn declaring(&self, from: FileId, name: &str) -> Rc<[FileId]> {
+        let key = (from, Box::from(name));
+        if let Some(known) = self.declaring.borrow().get(&key) {
+            return known.clone();
+        }
+        let found: Rc<[FileId]> = self.find_declaring(from, name).into();
+        self.declaring.borrow_mut().insert(key, found.clone());
+        found
+    }
+
+    fn find_declaring(&self, from: FileId, name: &str) -> Vec<FileId> {
         let imports = self.unit(from).map_or(&[][..], |unit| &unit.facts.imports);
         let holds = |file: &FileId| self.program.files.holds_word(*file, name);
         let mut files = vec![from];
@@ -39,7 +49,8 @@ impl Eval<'_> {
             return None;
         }
         let is_it = |value: &Value| matches!(value, Value::Lib(of) if of.library == lib.library && of.object == lib.object);
-        self.declaring(from, name).into_iter().find_map(|file| {
+        self.declaring(from, name).iter().find_map(|file| {
+            let file = *file;
             let extensions = self.unit(file)?.facts.extensions.iter().filter(|extension| extension.via.is_some());
             let mut found = extensions.filter_map(|extension| {
                 let method = extension.methods.iter().find(|method| *method.name == *name)?;

@@ -116,10 +116,13 @@ impl Eval<'_> {
 
     fn lib_member(&self, lib: &Rc<LibValue>, name: &str) -> Value {
         let catalog = self.program.catalog;
+        if let Some(own) = self.own_method(lib, name) {
+            return own;
+        }
         let next = lib.with_member(catalog, name);
         let library = catalog.library(lib.library);
         for (at, rule) in library.values.iter().enumerate() {
-            let on = rule.on.is_some_and(|on| super::library::can(library, next.object, on));
+            let on = rule.on.is_some_and(|on| crate::catalog::can(library, next.object, on));
             if on && rule.members.iter().any(|path| path_fits(path, &next.path)) {
                 let nowhere = Loc { file: lib.file, expr: ExprId(0) };
                 return self.known_result((lib.library, at), &super::Roles::default(), None, nowhere, &None, name);
@@ -169,7 +172,7 @@ impl Eval<'_> {
                 return made;
             }
             if let Some(value) = self.method_of_any(&receiver, name, &args, at) {
-                return value;
+                return self.or_kept(value, at, unit, env);
             }
             let is_sleep = receiver.options().iter().all(|option| matches!(option, Value::Sleep(_)));
             if is_sleep && matches!(&**name, "then" | "catch" | "finally") {
@@ -302,7 +305,7 @@ impl Eval<'_> {
         inside.map(|call| self.value(Loc { file: key.0, expr: *call }, env)).find(|value| matches!(value, Value::Sleep(_)))
     }
 
-    fn lib_call(&self, lib: &Rc<LibValue>, new: bool, args: &[Bound], at: Loc, env: &Env) -> Value {
+    pub(super) fn lib_call(&self, lib: &Rc<LibValue>, new: bool, args: &[Bound], at: Loc, env: &Env) -> Value {
         let catalog = self.program.catalog;
         let Some(matched) = self.op(lib, new, args) else {
             if let Some(given) = self.added_method(lib, args, at, env) {
@@ -487,6 +490,9 @@ impl Eval<'_> {
 
     fn handed_by_library(&self, file: FileId, unit: &Unit, literal: ExprId, index: u32) -> Option<Value> {
         let at = Loc { file, expr: unit.facts.parent(literal)? };
+        if let Some(context) = self.handed_context(at, literal, index) {
+            return Some(context);
+        }
         if let Some(waited) = self.waited_for(at, unit, literal).filter(|_| index == 0) {
             return Some(waited);
         }

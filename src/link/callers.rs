@@ -417,6 +417,7 @@ pub fn called_as(unit: &Unit, used: ExprId) -> Option<ExprId> {
     match unit.facts.expr(parent) {
         Expr::Call { callee, .. } if *callee == used => Some(parent),
         Expr::Await(_) | Expr::Through(_) => called_as(unit, parent),
+        Expr::Either { options, .. } if options.contains(&used) => called_as(unit, parent),
         _ => None,
     }
 }

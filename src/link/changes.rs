@@ -72,7 +72,7 @@ impl Eval<'_> {
     /// Whether a method gives its object back and is called in chains that make one alone: it says nothing of other objects.
     pub(super) fn is_called_in_chains(&self, method: FunctionKey) -> bool {
         let Some(unit) = self.unit(method.0) else { return false };
-        let returns = &unit.facts.function(method.1).returns;
+        let returns = unit.facts.functions.get(method.1.index()).map_or(&[][..], |method| &method.returns);
         if returns.is_empty() || !returns.iter().all(|value| matches!(unit.facts.expr(*value), Expr::This)) {
             return false;
         }

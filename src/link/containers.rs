@@ -12,32 +12,83 @@ use super::instance::ClassKey;
 use super::value::{Layer, LibValue, Loc, Rule, Value};
 use super::{Lookup, Roles};
 use crate::catalog::{Container, MODULE};
-use crate::facts::{Expr, ExprId, Field};
+use crate::facts::{ClassId, Expr, ExprId, Field};
 
 /// How many containers hand an object on from one to the next.
 const LONGEST_WAY: u32 = 6;
 
 impl Eval<'_> {
-    /// The objects that the containers of a class hand to it; none where no container is found, or none of them takes one in.
-    pub(super) fn handed_over(&self, lib: &LibValue, class: ClassKey) -> Vec<Rc<LibValue>> {
-        let mut taken = Vec::new();
-        if lib.unmade.is_none() || !lib.layers.is_empty() || !lib.path.is_empty() || self.is_first_look() {
-            return taken;
+    /// The objects that the containers of a class hand to it; the object itself where no container is found, or one takes none in. None where
+    /// no container hands out such objects.
+    pub(super) fn handed_over(&self, lib: &LibValue, class: ClassKey) -> Rc<[Rc<LibValue>]> {
+        let containers = &self.program.catalog.library(lib.library).containers;
+        let is_asked = containers.iter().any(|container| container.gives == lib.object);
+        if !is_asked || lib.unmade.is_none() || !lib.layers.is_empty() || !lib.path.is_empty() || self.is_first_look() {
+            return Rc::default();
         }
-        let library = self.program.catalog.library(lib.library);
-        for container in library.containers.iter().filter(|container| container.gives == lib.object) {
-            for literal in self.containers_of(container, class) {
-                self.take_in(lib, container, &self.value(literal, &None), 0, &mut taken);
+        let key = (lib.library, lib.object, class);
+        if let Some(known) = self.memory().handed.borrow().get(&key) {
+            return known.clone();
+        }
+        let mut taken = Vec::new();
+        let whole = self.uncut(|| {
+            for container in containers.iter().filter(|container| container.gives == lib.object) {
+                let literals = self.containers_of(container, class);
+                let found = literals.iter().map(|literal| self.taken_in_by(lib, container, Some(*literal)));
+                taken.extend(found.flatten());
+                if literals.is_empty() {
+                    taken.extend(self.taken_in_by(lib, container, None));
+                }
             }
+        });
+        let taken: Rc<[Rc<LibValue>]> = taken.into();
+        if whole {
+            self.memory().handed.borrow_mut().insert(key, taken.clone());
         }
         taken
+    }
+
+    /// What one container of a class takes in, or any that is found nowhere: what is handed to all of them, else an object of which nothing
+    /// is known.
+    fn taken_in_by(&self, lib: &LibValue, container: &Container, literal: Option<Loc>) -> Vec<Rc<LibValue>> {
+        let mut taken = Vec::new();
+        if let Some(literal) = literal {
+            self.take_in(lib, container, &self.value(literal, &None), 0, &mut taken);
+        }
+        if taken.is_empty() {
+            self.take_from_everywhere(lib, container, &mut taken);
+        }
+        if taken.is_empty() {
+            let object = self.program.catalog.library(lib.library).object(lib.object);
+            let name = object.types.first().map_or_else(|| object.name.to_string(), |path| path.join("."));
+            let unmade = Some(format!("a `{name}` whose module is not found").into());
+            taken.push(Rc::new(LibValue { unmade, ..lib.clone() }));
+        }
+        taken
+    }
+
+    /// What the containers hand on that hand it to all others.
+    fn take_from_everywhere(&self, lib: &LibValue, container: &Container, taken: &mut Vec<Rc<LibValue>>) {
+        let Some(everywhere) = container.table.everywhere.as_deref() else { return };
+        for file in self.program.files.holders(everywhere) {
+            let Some(unit) = self.unit(file) else { continue };
+            for (at, class) in unit.facts.classes.iter().enumerate() {
+                let is_it = |decorator: &ExprId| unit.call_name(*decorator) == Some(everywhere);
+                if !class.decorators.iter().any(is_it) {
+                    continue;
+                }
+                for literal in self.literals_of(&Value::Class(file, ClassId(at as u32))) {
+                    self.take_on(lib, container, &literal, 0, taken);
+                }
+            }
+        }
     }
 
     /// The object literals that list a class, or one that extends it, among those that they hand an object to.
     fn containers_of(&self, container: &Container, class: ClassKey) -> Vec<Loc> {
         let keys: Vec<&str> = container.table.holds.iter().map(String::as_str).collect();
         let mut found = Vec::new();
-        for file in self.program.files.candidates(class.0, &keys, false) {
+        for file in self.program.files.candidates(class.0, &keys, true) {
             let Some(unit) = self.unit(file) else { continue };
             for (at, expr) in unit.facts.exprs.iter().enumerate() {
                 let Expr::Object { fields, .. } = expr else { continue };
@@ -55,13 +106,22 @@ impl Eval<'_> {
         found
     }
 
-    /// Whether a list names a class, itself or as the class of an entry.
+    /// Whether a list names a class, itself or as what an entry gives.
     fn lists(&self, container: &Container, list: &Value, class: ClassKey) -> bool {
-        let is_it = |value: &Value| matches!(value, Value::Class(file, id) if self.line(*file, *id).contains(&class));
+        let is_it = |value: &Value| match value {
+            Value::Class(file, id) => self.line(*file, *id).contains(&class),
+            Value::Instance(made) => self.line(made.file, made.class).contains(&class),
+            _ => false,
+        };
+        let built = |element: &Value, key: &String| {
+            let under = self.under(element, key).into_iter();
+            under.map(|value| self.result_of(&value).unwrap_or(value)).any(|value| value.options().iter().any(is_it))
+        };
         self.elements(list).iter().any(|element| {
             is_it(element)
                 || matches!(element, Value::Object(_))
-                    && self.under(element, &container.table.class).iter().flat_map(Value::options).any(is_it)
+                    && (self.under(element, &container.table.class).iter().flat_map(Value::options).any(is_it)
+                        || container.table.builds.iter().any(|key| built(element, key)))
         })
     }
 
@@ -119,7 +179,7 @@ impl Eval<'_> {
     }
 
     /// The container that a value is, or that decorates it.
-    fn literals_of(&self, value: &Value) -> Vec<Value> {
+    pub(super) fn literals_of(&self, value: &Value) -> Vec<Value> {
         match value {
             Value::Object(_) => vec![value.clone()],
             Value::Class(file, class) => {
@@ -136,13 +196,13 @@ impl Eval<'_> {
     }
 
     /// The values under a key.
-    fn under(&self, of: &Value, key: &str) -> Vec<Value> {
+    pub(super) fn under(&self, of: &Value, key: &str) -> Vec<Value> {
         let found = self.lookup(of, &[key.into()], &None).into_iter();
         found.filter_map(|lookup| if let Lookup::Found { value, .. } = lookup { Some(value) } else { None }).collect()
     }
 
     /// The elements of a list.
-    fn elements(&self, list: &Value) -> Vec<Value> {
+    pub(super) fn elements(&self, list: &Value) -> Vec<Value> {
         let lists = list.options().iter().filter_map(|option| if let Value::List(items) = option { Some(items) } else { None });
         lists.flat_map(|items| items.iter()).flat_map(|item| self.bound(item).options().to_vec()).collect()
     }

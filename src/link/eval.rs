@@ -5,6 +5,9 @@
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
 
 use super::index::{Owner, Unit};
 use super::memory::{Asked, Known, Memory, Named, address};
@@ -45,6 +48,8 @@ pub struct Eval<'p> {
     pub(super) versions: Known<(FileId, Rc<str>), Option<node_semver::Version>>,
     /// Points in time whose moves are being asked for.
     pub(super) moving: Asked<(FileId, BindingId)>,
+    /// Files that may declare methods by a name.
+    pub(super) declaring: Known<(FileId, Box<str>), Rc<[FileId]>>,
     /// Methods that were looked up.
     pub(super) methods: Known<(super::instance::ClassKey, Box<str>), FoundMethod>,
     /// Fields of instances made in any way that are being asked for.
@@ -53,12 +58,16 @@ pub struct Eval<'p> {
     pub(super) named: Known<FunctionKey, bool>,
     /// It is a first look: parameters are not followed to the calls that fill them, and written types are trusted.
     shallow: Cell<bool>,
+    /// The files that a first look enters; all, if none are said.
+    entered: Option<Arc<FxHashSet<FileId>>>,
     /// Texts are followed as far as they are known: see [`Eval::of_texts`].
     pub(super) of_texts: bool,
     depth: Cell<u32>,
     steps: Cell<u32>,
     /// Whether the current question ran into a bound or a cycle: then its answer is not remembered.
     cut: Cell<bool>,
+    /// Whether it ran into a bound: then its answer is remembered for this question, where it is asked as deep inside or deeper.
+    bounded: Cell<bool>,
     /// Names that are being asked for, outermost first.
     naming: RefCell<Vec<Named>>,
     /// The outermost of them that the current answer took as far as it was known: until that name is answered, the answer holds for it alone.
@@ -84,25 +93,42 @@ impl<'p> Eval<'p> {
             fields: RefCell::default(),
             named: RefCell::default(),
             moving: RefCell::default(),
+            declaring: RefCell::default(),
             methods: RefCell::default(),
             resolved: RefCell::default(),
             versions: RefCell::default(),
             implementations: RefCell::default(),
             shallow: Cell::new(false),
+            entered: None,
             of_texts: false,
             depth: Cell::new(0),
             steps: Cell::new(0),
             cut: Cell::new(false),
+            bounded: Cell::new(false),
             naming: RefCell::default(),
             leaning: Cell::new(NOTHING),
         }
     }
 
+    /// The same, where a first look enters no other files than these: what comes out of any other file is not followed.
+    #[must_use]
+    pub fn entering(mut self, files: Arc<FxHashSet<FileId>>) -> Self {
+        self.entered = Some(files);
+        self
+    }
+
+    /// Whether the current look goes into a file.
+    pub(super) fn enters(&self, file: FileId) -> bool {
+        !self.shallow.get() || self.entered.as_ref().is_none_or(|entered| entered.contains(&file))
+    }
+
     /// Begins a new question: the effort counts anew.
     pub fn begin(&self) {
-        self.steps.set(0);
-        self.whole.framed.borrow_mut().clear();
-        self.first.framed.borrow_mut().clear();
+        self.go_on();
+        for memory in [&self.whole, &self.first] {
+            memory.framed.borrow_mut().clear();
+            memory.bounded.borrow_mut().clear();
+        }
     }
 
     /// Begins another part of a question: the effort counts anew, what was found out stays.
@@ -188,6 +214,7 @@ impl<'p> Eval<'p> {
         self.steps.set(self.steps.get() + 1);
         if self.depth.get() >= DEEPEST || self.steps.get() > MOST_STEPS {
             self.cut.set(true);
+            self.bounded.set(true);
             return None;
         }
         self.depth.set(self.depth.get() + 1);
@@ -207,9 +234,16 @@ impl<'p> Eval<'p> {
         if let Some(known) = memory.value(at, env) {
             return known;
         }
-        self.steps.set(self.steps.get() + 1);
-        if self.depth.get() >= DEEPEST || self.steps.get() > MOST_STEPS {
+        let depth = self.depth.get();
+        if let Some(known) = memory.bounded_at(at, env, depth) {
             self.cut.set(true);
+            self.bounded.set(true);
+            return known;
+        }
+        self.steps.set(self.steps.get() + 1);
+        if depth >= DEEPEST || self.steps.get() > MOST_STEPS {
+            self.cut.set(true);
+            self.bounded.set(true);
             return Value::opaque(TOO_MANY);
         }
         let names = self.naming.borrow().len();
@@ -219,9 +253,12 @@ impl<'p> Eval<'p> {
             return Value::opaque("itself");
         }
         let mut value = Value::Undefined;
-        self.depth.set(self.depth.get() + 1);
+        self.depth.set(depth + 1);
+        let outer = self.bounded.replace(false);
         let whole = self.uncut(|| value = self.as_cast(at, self.compute(at, env)));
-        self.depth.set(self.depth.get() - 1);
+        let bounded = self.bounded.get();
+        self.bounded.set(outer || bounded);
+        self.depth.set(depth);
         if env.is_none() {
             let mut asked = memory.busy.borrow_mut();
             match busy {
@@ -231,6 +268,8 @@ impl<'p> Eval<'p> {
         }
         if whole {
             memory.remember(at, env, &value);
+        } else if bounded {
+            memory.bounded.borrow_mut().insert((at, address(env)), (env.clone(), depth, value.clone()));
         }
         value
     }
@@ -260,9 +299,19 @@ impl<'p> Eval<'p> {
                 Value::Instance(instance) => {
                     let base = self.base_class(instance.file, instance.class);
                     base.map_or_else(
-                        || Value::opaque("a base class that is not in the tree"),
+                        || {
+                            let extended = self.as_extended(&instance);
+                            extended.unwrap_or_else(|| Value::opaque("a base class that is not in the tree"))
+                        },
                         |(file, class)| Value::Super(Rc::new(Instance { file, class, made: instance.made.clone() })),
                     )
+                }
+                Value::Class(file, class) => {
+                    let owner = unit.method_around(unit.facts.expr_scopes[at.expr.index()]).map(|(_, owner)| owner);
+                    let (home, above) = if let Some(Owner::Class(owner)) = owner { (at.file, owner) } else { (file, class) };
+                    let base = self.base_class(home, above).map(|(file, class)| Value::Class(file, class));
+                    let extended = || self.extended_class((file, class));
+                    base.or_else(extended).unwrap_or(Value::Class(file, class))
                 }
                 other => other,
             },
@@ -270,7 +319,9 @@ impl<'p> Eval<'p> {
                 let whole = self.value(here(*of), env);
                 let beside = || self.exported_beside(at.file, unit, *of, &whole, name);
                 let field = self.field_not_called(unit, at.expr, &whole, name).or_else(beside);
-                let value = field.unwrap_or_else(|| self.member(&whole, name, env));
+                let is_above = matches!(unit.facts.expr(*of), Expr::Super);
+                let above = || self.member_above(&whole, name).filter(|_| is_above);
+                let value = field.or_else(above).unwrap_or_else(|| self.member(&whole, name, env));
                 let value = self.or_typed_member(at.file, unit, *of, name, value);
                 self.with_outer_writes(at.file, unit, *of, &whole, name, value)
             }
@@ -285,6 +336,10 @@ impl<'p> Eval<'p> {
                 self.arithmetic(*op, &self.value(here(*left), env), &self.value(here(*right), env))
             }
             Expr::Negate(of) => self.negate(&self.value(here(*of), env)),
+            Expr::Not(of) => super::branches::not(&self.value(here(*of), env)),
+            Expr::Equal { left, right, loose } => {
+                super::branches::equal(&self.value(here(*left), env), &self.value(here(*right), env), *loose)
+            }
             Expr::Either { kind, test, options } => self.either(*kind, test.map(here), options.iter().map(|id| here(*id)), env),
             Expr::Function(function) => {
                 let block = unit.facts.function(*function);
@@ -447,7 +502,9 @@ impl<'p> Eval<'p> {
             Owner::Extension(at) => self.class_of_type(file, &unit.facts.extensions[at].of),
         };
         match class {
-            Some((file, class)) if unit.facts.function(method).is_static => Value::Class(file, class),
+            Some((file, class)) if unit.facts.functions.get(method.index()).is_some_and(|method| method.is_static) => {
+                Value::Class(file, class)
+            }
             Some((file, class)) => Value::Instance(Rc::new(Instance { file, class, made: None })),
             None => match owner {
                 Owner::Extension(at) => {

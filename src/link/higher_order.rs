@@ -1,17 +1,25 @@
 //! Calls of functions through the functions that are made of them: `withLimit(load, 500)` gives one that calls `next(…)`.
 //!
 //! In: a function. Out: the calls of the parameters that it is given as, where they stand in a function that is given back. What calls
-//! its argument itself is no matter of this module: the climb from inside an argument outward says that.
+//! its argument itself is no matter of this module: the climb from inside an argument outward says that. A client that a library makes of a
+//! function calls it as it is called itself.
 
 use super::FunctionKey;
 use super::callers::{CallRef, called_as};
 use super::eval::Eval;
 use super::index::Unit;
-use super::value::{Loc, Value};
+use super::library::Op;
+use super::value::{Bound, Loc, Value};
 use crate::facts::{BindingId, Expr, ExprId};
 use crate::span::FileId;
 
 impl Eval<'_> {
+    /// What a function of the scanned code gives for some arguments.
+    pub fn result_with(&self, function: &Value, args: impl FnOnce() -> Vec<Bound>) -> Option<Value> {
+        let Value::Function(file, key, outer, this) = function else { return None };
+        Some(self.invoke((*file, *key), args(), this.as_deref().cloned(), None, &None, outer))
+    }
+
     /// The calls of a function through what is made of it, in its own file and where a factory that gives it is called.
     pub(super) fn called_when_composed(
         &self,
@@ -37,11 +45,28 @@ impl Eval<'_> {
         self.asking.borrow_mut().remove(&(key.0, factory));
     }
 
+    /// Whether a call makes a client of its argument that sends when it is called itself: `retry(fetch)`.
+    fn sends_by_itself(&self, at: Loc) -> bool {
+        let Some((lib, matched)) = self.op_at(at, &None) else { return false };
+        let Op::Make(rule) = matched.op else { return false };
+        let library = self.program.catalog.library(lib.library);
+        let made = library.object_id(&library.makes[rule].gives);
+        made.is_some_and(|made| {
+            library.sends.iter().any(|send| library.can(made, send.on) && send.shapes.iter().any(|shape| shape.fits(&[])))
+        })
+    }
+
     /// The calls of the parameter that an argument becomes, in the functions that its taker gives back.
     fn called_in_composition(&self, file: FileId, unit: &Unit, given: ExprId, calls: &mut Vec<CallRef>) {
         let Some(taker) = unit.facts.parent(given) else { return };
         let Expr::Call { callee, args, .. } = unit.facts.expr(taker) else { return };
         let Some(index) = args.iter().position(|arg| arg.value == given) else { return };
+        if self.sends_by_itself(Loc { file, expr: taker }) {
+            let held = unit.bound_to(taker).map_or(&[][..], |binding| unit.uses(binding));
+            let called = held.iter().chain([&taker]).filter_map(|made| called_as(unit, *made));
+            calls.extend(called.map(|call| CallRef { at: Loc { file, expr: call } }));
+            return;
+        }
         for option in self.value(Loc { file, expr: *callee }, &None).options() {
             let Value::Function(home, helper, ..) = option else { continue };
             let Some(other) = self.unit(*home) else { continue };

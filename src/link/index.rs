@@ -11,6 +11,9 @@ use crate::facts::{
     BindingId, ClassId, Exported, Expr, ExprId, FileFacts, FunctionId, ImportId, ImportName, MODULE, ScopeId, Source, Step,
 };
 
+/// Stands for the constructor of a class that declares none.
+pub const NO_METHOD: FunctionId = FunctionId(u32::MAX);
+
 /// Who a method belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Owner {
@@ -236,7 +239,8 @@ impl Unit {
         owners.get(&function).copied()
     }
 
-    /// The method around a scope whose `this` counts there: arrow functions and blocks have none of their own.
+    /// The method around a scope whose `this` counts there: arrow functions and blocks have none of their own. For the values of fields that is
+    /// the constructor, or [`NO_METHOD`].
     pub fn method_around(&self, scope: ScopeId) -> Option<(FunctionId, Owner)> {
         let mut at = Some(scope);
         while let Some(id) = at {
@@ -247,7 +251,8 @@ impl Unit {
                 return Some((function, owner));
             }
             if let Some(class) = scope.class {
-                return self.facts.class(class).methods.first().map(|method| (method.function, Owner::Class(class)));
+                let constructor = self.facts.class(class).methods.iter().find(|method| &*method.name == "constructor");
+                return Some((constructor.map_or(NO_METHOD, |method| method.function), Owner::Class(class)));
             }
             at = scope.parent;
         }

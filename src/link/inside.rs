@@ -53,6 +53,7 @@ fn targets_of(config: &Value) -> Vec<Bound> {
 fn says_so(inside: &Inside, value: &Value) -> bool {
     match value {
         Value::Text(text) => inside.values.iter().any(|known| crate::catalog::name_fits(known, text)),
+        Value::Bool(value) => inside.values.contains(&value.to_string()),
         Value::Lib(lib) => inside.object == Some(lib.object),
         _ => false,
     }

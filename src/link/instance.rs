@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::FunctionKey;
 use super::eval::Eval;
-use super::index::{Owner, Unit, step_names};
+use super::index::{NO_METHOD, Owner, Unit, step_names};
 use super::value::{Bound, Env, Frame, Instance, LibValue, Loc, Made, Value};
 use crate::facts::{ClassId, Expr, ExprId, FunctionId, ImportName, Method, Source, TypeRef};
 use crate::span::FileId;
@@ -63,7 +63,7 @@ impl Eval<'_> {
             if !self.program.files.modules(file).nest() {
                 return None;
             }
-            let others = self.program.files.candidates(file, &[word], true).into_iter().filter(|other| *other != file);
+            let others = self.program.files.heirs(file, word).into_iter().filter(|other| *other != file);
             let units: Vec<_> = others.filter_map(|other| Some((other, self.unit(other)?))).collect();
             let added = units.iter().find_map(|(other, unit)| self.extension_method(*other, unit, key, name));
             let taken_over =
@@ -217,7 +217,7 @@ impl Eval<'_> {
             Value::Lib(Rc::new(lib))
         };
         value.map(|value| match value {
-            Value::Lib(lib) => match self.handed_over(lib, class).as_slice() {
+            Value::Lib(lib) => match &*self.handed_over(lib, class) {
                 [] => held(lib),
                 handed => Value::any(handed.iter().map(|lib| held(lib))),
             },
@@ -287,9 +287,9 @@ impl Eval<'_> {
     }
 
     /// What the parameters of a class's constructor are bound to, for an instance of it or of a class that extends it.
-    fn constructor_frame(&self, instance: &Rc<Instance>, class: ClassKey, constructor: Option<FunctionId>) -> Env {
+    pub(super) fn constructor_frame(&self, instance: &Rc<Instance>, class: ClassKey, constructor: Option<FunctionId>) -> Env {
         let this = Value::Instance(instance.clone());
-        let key = (class.0, constructor.unwrap_or(FunctionId(u32::MAX)));
+        let key = (class.0, constructor.unwrap_or(NO_METHOD));
         let line = self.line(instance.file, instance.class);
         let Some(depth) = line.iter().position(|known| *known == class) else { return self.open_frame(key, instance) };
         if depth == 0 {
@@ -374,7 +374,10 @@ impl Eval<'_> {
                 return self.in_field(super::names::hinted(Value::any(values).present(), name), (file, id), name);
             }
         }
-        Value::opaque(format!("`{name}`, which its class does not declare"))
+        match self.extended_class(class) {
+            Some(lib) => self.within_bounds(|| self.member(&lib, name, &None)),
+            None => Value::opaque(format!("`{name}`, which its class does not declare")),
+        }
     }
 
     /// What a function of a class gives that its declaration says nothing of, in a language where such functions can be derived: an
@@ -394,16 +397,18 @@ impl Eval<'_> {
 
     /// What is written to a class from outside or from its static methods: `Api.timeout = 500`.
     fn static_writes(&self, file: FileId, unit: &Unit, class: ClassId, name: &str) -> Vec<Value> {
-        let Some(binding) =
-            unit.facts.class(class).name.as_deref().and_then(|word| unit.binding(word, unit.facts.class(class).scope))
-        else {
-            return Vec::new();
+        let declared = unit.facts.class(class);
+        let binding = declared.name.as_deref().and_then(|word| unit.binding(word, declared.scope));
+        let by_name = binding.map_or(&[][..], |binding| unit.writes_to(binding)).iter().map(|at| &unit.facts.writes[*at]);
+        let by_name = by_name.filter(|write| step_names(&write.path) == [Box::from(name)]);
+        let in_static = |write: &&crate::facts::Write| {
+            super::changes::sets_field(unit, write, name)
+                && unit.method_around(write.scope).is_some_and(|(method, owner)| {
+                    matches!(owner, Owner::Class(of) if of == class) && unit.facts.function(method).is_static
+                })
         };
-        let writes = unit.writes_to(binding).iter().map(|at| &unit.facts.writes[*at]);
-        writes
-            .filter(|write| step_names(&write.path) == [Box::from(name)])
-            .map(|write| self.value(Loc { file, expr: write.value }, &None))
-            .collect()
+        let writes = by_name.chain(unit.facts.writes.iter().filter(in_static));
+        writes.map(|write| self.value(Loc { file, expr: write.value }, &None)).collect()
     }
 
     /// Binds the arguments of a call.

@@ -19,6 +19,19 @@ enum Holder<'u> {
 }
 
 impl Eval<'_> {
+    /// What is taken out of a collection, where its type alone says what that is: what was put in.
+    pub(super) fn or_kept(&self, taken: Value, at: Loc, unit: &Unit, env: &Env) -> Value {
+        let by_type = |value: &Value| match value {
+            Value::Lib(lib) => lib.layers.is_empty() && lib.unmade.is_some(),
+            Value::Instance(instance) => instance.made.is_none(),
+            _ => false,
+        };
+        if self.is_first_look() || !taken.options().iter().any(by_type) {
+            return taken;
+        }
+        self.kept(at, unit, env).unwrap_or(taken)
+    }
+
     /// What a call takes out of a collection; `None` where it is no such call, or what was put in is nothing that is followed.
     pub(super) fn kept(&self, at: Loc, unit: &Unit, env: &Env) -> Option<Value> {
         let (takes, puts, index) = TAKES;
@@ -28,7 +41,8 @@ impl Eval<'_> {
             Expr::Call { args, .. } => args.get(index).map(|arg| self.value(Loc { file: at.file, expr: arg.value }, env)),
             _ => None,
         });
-        let is_followed = |value: &Value| matches!(value, Value::Lib(_) | Value::Instance(_) | Value::Function(..));
+        let is_followed =
+            |value: &Value| matches!(value, Value::Lib(_) | Value::Instance(_) | Value::Function(..) | Value::Object(_));
         let given: Vec<Value> = given.filter(|value| value.options().iter().all(is_followed)).collect();
         (!given.is_empty()).then(|| Value::any(given))
     }

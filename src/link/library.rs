@@ -9,13 +9,13 @@ use node_semver::{Range, Version};
 
 use super::eval::Eval;
 use super::value::{Bound, LibValue, Value};
-use crate::catalog::{ArgShape, Catalog, Library, LibraryId, MODULE, ObjectId, Role, Segment, Shape, path_fits};
+use crate::catalog::{ArgShape, Catalog, Library, LibraryId, MODULE, ObjectId, Role, Shape, Table, Versions, can, path_fits};
 use crate::facts::{Expr, ImportName};
 use crate::span::FileId;
 
 /// Which arguments of a call play which roles.
 #[derive(Debug, Clone, Default)]
-pub struct Roles(pub Vec<(Role, Bound)>);
+pub struct Roles(pub Rc<[(Role, Bound)]>);
 
 impl Roles {
     /// The argument of a role.
@@ -55,13 +55,6 @@ pub struct Matched {
     pub roles: Roles,
 }
 
-/// Whether rules on `on` hold for `object`; what is the module itself can do what the module can.
-pub fn can(library: &Library, object: ObjectId, on: ObjectId) -> bool {
-    let is_module =
-        |of: ObjectId| library.object(of).exports.iter().any(|path| path.len() == 1 && matches!(&*path[0], "*" | "default"));
-    library.can(object, on) || on == MODULE && library.object(object).like.iter().any(|like| is_module(*like))
-}
-
 impl LibValue {
     /// The package itself.
     pub fn module(library: LibraryId, file: FileId, package: &str) -> Self {
@@ -76,6 +69,7 @@ impl LibValue {
             file,
             package: package.into(),
             unmade: None,
+            class: None,
         }
     }
 
@@ -222,8 +216,39 @@ impl<'p> Eval<'p> {
     /// ask for an object or a text come before the looser ones beside them.
     pub fn op(&self, lib: &LibValue, new: bool, args: &[Bound]) -> Option<Matched> {
         let library = self.program.catalog.library(lib.library);
-        let of = |lib: &LibValue| (0..3).find_map(|rank| self.op_of_rank(library, lib, new, args, rank));
-        of(lib).or_else(|| of(&lib.from_module(library)?))
+        self.op_on(library, lib, new, args).or_else(|| self.op_on(library, &lib.from_module(library)?, new, args))
+    }
+
+    fn op_on(&self, library: &Library, lib: &LibValue, new: bool, args: &[Bound]) -> Option<Matched> {
+        let holds = |versions: &Versions| versions.is_any() || versions.hold(self.version(lib).as_ref());
+        let is_plain = |name: &str, except: &[String]| except.iter().any(|no| crate::catalog::name_fits(no, name));
+        library.rules(lib.object).of(lib.path.last().map(|name| &**name)).iter().find_map(|tried| {
+            let at = tried.rule;
+            let (op, shapes) = match tried.table {
+                Table::Values => (Op::Value(at), &library.values[at].shapes),
+                Table::Sends => (Op::Send(at), &library.sends[at].shapes),
+                Table::Makes => (Op::Make(at), &library.makes[at].shapes),
+                Table::Steps => (Op::Step(at), &library.steps[at].shapes),
+                Table::Scopes => (Op::Scope(at), &library.scopes[at].shapes),
+                Table::Handlers => (Op::Handler(at), &library.handlers[at].shapes),
+            };
+            let shape = &shapes[tried.shape];
+            if shape.new != new || !shape.fits(&lib.path) {
+                return None;
+            }
+            let holds = match op {
+                Op::Send(at) => {
+                    let send = &library.sends[at];
+                    !lib.path.iter().any(|name| is_plain(name, &send.table.except)) && holds(&send.versions)
+                }
+                Op::Make(at) => holds(&library.makes[at].versions),
+                Op::Step(at) => holds(&library.steps[at].versions),
+                Op::Scope(at) => holds(&library.scopes[at].versions),
+                Op::Value(_) | Op::Handler(_) => true,
+            };
+            let roles = if holds { self.roles(lib, &shape.args, args) } else { None };
+            Some(Matched { op, roles: roles? })
+        })
     }
 
     /// A method that is called by the name of its object's class takes the object as its first argument: the method, and the others.
@@ -247,67 +272,14 @@ impl<'p> Eval<'p> {
     /// The `[[make]]` that a call follows besides its `[[send]]`: what it gives.
     pub fn make_beside(&self, lib: &LibValue, new: bool, args: &[Bound]) -> Option<(usize, Roles)> {
         let library = self.program.catalog.library(lib.library);
-        let makes = library.makes.iter().enumerate().filter(|(_, rule)| can(library, lib.object, rule.on) && !rule.table.foreign);
-        let fitting: Vec<_> = makes.filter(|(_, rule)| rule.shapes.iter().any(|shape| shape.fits(&lib.path))).collect();
-        (0..3).find_map(|rank| {
-            fitting.iter().find_map(|(at, rule)| {
-                let shapes =
-                    rule.shapes.iter().filter(|shape| shape.new == new && rank_of(shape) == rank && shape.fits(&lib.path));
-                let roles = shapes.filter_map(|shape| self.roles(lib, &shape.args, args)).next()?;
-                let holds = rule.versions.is_any() || rule.versions.hold(self.version(lib).as_ref());
-                holds.then_some((*at, roles))
-            })
+        let makes = library.rules(lib.object).of(lib.path.last().map(|name| &**name)).iter();
+        makes.filter(|tried| tried.table == Table::Makes).find_map(|tried| {
+            let rule = &library.makes[tried.rule];
+            let shape = &rule.shapes[tried.shape];
+            let fits = !rule.table.foreign && shape.new == new && shape.fits(&lib.path);
+            let holds = fits && (rule.versions.is_any() || rule.versions.hold(self.version(lib).as_ref()));
+            Some((tried.rule, if holds { self.roles(lib, &shape.args, args)? } else { return None }))
         })
-    }
-
-    fn op_of_rank(&self, library: &Library, lib: &LibValue, new: bool, args: &[Bound], rank: u8) -> Option<Matched> {
-        let on = |on: ObjectId| can(library, lib.object, on);
-        let holds = |versions: &crate::catalog::Versions| versions.is_any() || versions.hold(self.version(lib).as_ref());
-        let fits = |shapes: &[Shape]| {
-            let ranked = shapes.iter().filter(|shape| shape.new == new && rank_of(shape) == rank && shape.fits(&lib.path));
-            ranked.filter_map(|shape| self.roles(lib, &shape.args, args)).next()
-        };
-        let plain = |name: &str, except: &[String]| except.iter().any(|no| crate::catalog::name_fits(no, name));
-        for (at, rule) in library.values.iter().enumerate().filter(|(_, rule)| rule.on.is_some_and(on)) {
-            if let Some(roles) = fits(&rule.shapes) {
-                return Some(Matched { op: Op::Value(at), roles });
-            }
-        }
-        for (at, rule) in library.sends.iter().enumerate().filter(|(_, rule)| on(rule.on) && !rule.table.foreign) {
-            if !lib.path.iter().any(|name| plain(name, &rule.table.except))
-                && let Some(roles) = fits(&rule.shapes)
-                && holds(&rule.versions)
-            {
-                return Some(Matched { op: Op::Send(at), roles });
-            }
-        }
-        for (at, rule) in library.makes.iter().enumerate().filter(|(_, rule)| on(rule.on)) {
-            if let Some(roles) = fits(&rule.shapes)
-                && holds(&rule.versions)
-            {
-                return Some(Matched { op: Op::Make(at), roles });
-            }
-        }
-        for (at, rule) in library.steps.iter().enumerate().filter(|(_, rule)| on(rule.on)) {
-            if let Some(roles) = fits(&rule.shapes)
-                && holds(&rule.versions)
-            {
-                return Some(Matched { op: Op::Step(at), roles });
-            }
-        }
-        for (at, rule) in library.scopes.iter().enumerate().filter(|(_, rule)| rule.on.is_some_and(on)) {
-            if let Some(roles) = fits(&rule.shapes)
-                && holds(&rule.versions)
-            {
-                return Some(Matched { op: Op::Scope(at), roles });
-            }
-        }
-        for (at, rule) in library.handlers.iter().enumerate().filter(|(_, rule)| on(rule.on)) {
-            if let Some(roles) = fits(&rule.shapes) {
-                return Some(Matched { op: Op::Handler(at), roles });
-            }
-        }
-        None
     }
 
     /// All makes that a call on a library's value fits, by their place in the table.
@@ -334,14 +306,14 @@ impl<'p> Eval<'p> {
 
     /// Which argument plays which role; `None` where one does not fit.
     pub fn roles(&self, lib: &LibValue, shapes: &[ArgShape], args: &[Bound]) -> Option<Roles> {
-        let mut roles = Roles::default();
+        let mut roles = Vec::with_capacity(shapes.len());
         let mut next = 0;
         for shape in shapes {
             if shape.last {
                 let rest = args.get(next..).unwrap_or(&[]);
                 if let Some(last) = rest.iter().rev().find(|arg| !self.is_function(arg)).filter(|last| self.may_be_options(last))
                 {
-                    roles.0.push((shape.roles.first().cloned().unwrap_or(Role::Any), last.clone()));
+                    roles.push((shape.roles.first().cloned().unwrap_or(Role::Any), last.clone()));
                 }
                 next = args.len();
                 continue;
@@ -353,14 +325,14 @@ impl<'p> Eval<'p> {
                 return None;
             };
             match self.role(lib, shape, arg) {
-                Some(role) => roles.0.push((role, arg.clone())),
+                Some(role) => roles.push((role, arg.clone())),
                 None => return None,
             }
             if !matches!(arg, Bound::Spread(..)) {
                 next += 1;
             }
         }
-        Some(roles)
+        Some(Roles(roles.into()))
     }
 
     fn role(&self, lib: &LibValue, shape: &ArgShape, arg: &Bound) -> Option<Role> {
@@ -385,12 +357,8 @@ impl<'p> Eval<'p> {
                         || value.is_opaque() && self.looks_like_options(arg)
                 }
                 Role::Work | Role::Handler => self.is_function(arg),
-                Role::Config => value.options().iter().any(|v| matches!(v, Value::Lib(_))),
-                Role::Target
-                    if shape.roles.contains(&Role::Config) && value.options().iter().any(|v| matches!(v, Value::Lib(_))) =>
-                {
-                    false
-                }
+                Role::Config => self.configures(&value, shape.roles.contains(&Role::Target)),
+                Role::Target if shape.roles.contains(&Role::Config) && self.configures(&value, true) => false,
                 _ => {
                     let is_options = value.options().iter().all(|v| matches!(v, Value::Object(_)));
                     !(is_options || value.is_opaque() && self.looks_like_options(arg))
@@ -401,6 +369,18 @@ impl<'p> Eval<'p> {
             }
         }
         if strict { None } else { shape.roles.last().cloned() }
+    }
+
+    /// Whether a value may be what a call takes its configuration of: an object of a library, and not something out of an answer. Where a
+    /// destination may stand as well, a member of an object (`request.url`) is one.
+    fn configures(&self, value: &Value, or_target: bool) -> bool {
+        value.options().iter().any(|option| match option {
+            Value::Lib(lib) => {
+                let object = self.program.catalog.library(lib.library).object(lib.object);
+                (object.reads.is_empty() || lib.layers.is_empty()) && (lib.path.is_empty() || !or_target)
+            }
+            _ => false,
+        })
     }
 
     /// Whether the last argument of a call may be its options: an object, or something unknown that is not called otherwise.
@@ -462,16 +442,3 @@ impl<'p> Eval<'p> {
 
 /// What parameters are called that take a function to call when all is done.
 const HANDLER_NAMES: [&str; 8] = ["done", "cb", "callback", "next", "resolve", "reject", "handler", "listener"];
-
-/// How exact a shape is: 0 asks for an object or a text, 1 names the function, 2 has wildcards.
-fn rank_of(shape: &Shape) -> u8 {
-    let wild = shape.path.iter().any(|segment| !matches!(segment, Segment::Names(_)));
-    let strict = shape.args.iter().flat_map(|arg| &arg.roles).any(|role| matches!(role, Role::Text(_) | Role::Object(_)));
-    if strict {
-        0
-    } else if wild {
-        2
-    } else {
-        1
-    }
-}

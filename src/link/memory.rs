@@ -9,7 +9,8 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::FunctionKey;
-use super::value::{Env, Frame, Loc, Value};
+use super::value::{Env, Frame, LibValue, Loc, Value};
+use crate::catalog::{LibraryId, ObjectId};
 use crate::facts::{BindingId, ExprId};
 use crate::span::FileId;
 
@@ -29,6 +30,8 @@ pub(super) struct Memory {
     pub values: Known<Loc, Value>,
     /// What they stand for inside the calls of the current question. The environment is kept, so that its address stays its own.
     pub framed: Known<(Loc, *const Frame), (Env, Value)>,
+    /// What they stand for as far as the bounds of the current question let it be followed, with how deep inside it they were asked for.
+    pub bounded: Known<(Loc, *const Frame), (Env, u32, Value)>,
     /// Expressions that are being asked for, with how many names were being asked for when that began.
     pub busy: Known<Loc, usize>,
     /// What files export, where that was found out wholly.
@@ -43,6 +46,10 @@ pub(super) struct Memory {
     pub called: Known<(FileId, Box<str>), Rc<Called>>,
     /// The calls that make instances of classes without constructors of their own.
     pub constructions: Known<super::instance::ClassKey, Rc<[Loc]>>,
+    /// What containers hand to the classes that they list, by the library's object and the class.
+    pub handed: Known<(LibraryId, ObjectId, super::instance::ClassKey), Rc<[Rc<LibValue>]>>,
+    /// The library's objects that instances of classes are, however those are made.
+    pub extended: Known<super::instance::ClassKey, Option<Value>>,
     /// The functions that imported names may be.
     pub imports: Known<(FileId, BindingId), Rc<[FunctionKey]>>,
 }
@@ -62,6 +69,12 @@ impl Memory {
             None => self.values.borrow().get(&at).cloned(),
             Some(_) => self.framed.borrow().get(&(at, address(env))).map(|(_, value)| value.clone()),
         }
+    }
+
+    /// What was found out about an expression before a bound, where it was asked for no deeper than now: more is not found out here.
+    pub(super) fn bounded_at(&self, at: Loc, env: &Env, depth: u32) -> Option<Value> {
+        let bounded = self.bounded.borrow();
+        bounded.get(&(at, address(env))).filter(|(_, known, _)| *known <= depth).map(|(.., value)| value.clone())
     }
 
     /// Remembers what an expression stands for.

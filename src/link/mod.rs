@@ -5,13 +5,16 @@
 //! an import leads there. It decides no verdict.
 
 mod added;
+mod branches;
 mod bundled;
 mod call;
 mod callers;
 mod changes;
 mod closures;
 mod containers;
+mod contexts;
 mod eval;
+mod extended;
 mod higher_order;
 mod index;
 mod inside;
@@ -25,6 +28,8 @@ mod names;
 mod number;
 mod object;
 mod promise;
+mod providers;
+mod queried;
 mod stand_in;
 mod stubs;
 mod texts;
@@ -42,7 +47,7 @@ pub use callers::{CallRef, called_as};
 pub use closures::leaves;
 pub use eval::{Eval, truth};
 pub use index::{Owner, Unit, step_names as index_names};
-pub use library::{Matched, Op, Roles, can};
+pub use library::{Matched, Op, Roles};
 pub use number::{Amount, amount_of};
 pub use object::Lookup;
 pub use texts::{is_text, parts_of};
@@ -89,6 +94,9 @@ pub trait Files: Sync {
     /// In a stable order.
     fn candidates(&self, home: FileId, words: &[&str], far: bool) -> Vec<FileId>;
 
+    /// The counted files among the candidates, near and far, that may implement, extend or add to a type of `home`; `home` itself is one.
+    fn heirs(&self, home: FileId, name: &str) -> Vec<FileId>;
+
     /// Whether a file may export a name, as far as its words tell: it need not be parsed to say no.
     fn may_export(&self, file: FileId, name: &str) -> bool;
 
@@ -97,6 +105,9 @@ pub trait Files: Sync {
 
     /// Whether it may pass on what it imports without naming it.
     fn passes_all(&self, file: FileId) -> bool;
+
+    /// The counted files that hold a word, in a stable order.
+    fn holders(&self, word: &str) -> Vec<FileId>;
 
     /// Whether a counted file holds a word.
     fn holds_word(&self, file: FileId, word: &str) -> bool;

@@ -3,6 +3,7 @@
 //! In: a name and where it stands. Out: a [`Value`]. It follows bindings in their file, imports through the language's own
 //! [`Modules`](crate::facts::Modules), and exports through barrels; a name that a file declares hides the library's.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use super::eval::Eval;
@@ -18,6 +19,9 @@ const DEEPEST_ASKING: usize = 3;
 const DEEPEST_ASKING_OF_CLIENTS: usize = 6;
 /// How many re-exports are followed in a row.
 const LONGEST_CHAIN: u32 = 24;
+
+/// Names that a language declares itself, and whose results are known at run time alone.
+const OF_THE_LANGUAGE: [&str; 4] = ["JSON", "Proxy", "Reflect", "Intl"];
 
 impl Eval<'_> {
     /// What a name stands for, from a scope outward.
@@ -47,6 +51,9 @@ impl Eval<'_> {
                 return self.module_around(&Value::Inner(file, inner), name);
             }
             return self.module(file, name, &ImportName::Namespace, 0);
+        }
+        if OF_THE_LANGUAGE.contains(&name) {
+            return Value::opaque(format!("what `{name}` makes at run time"));
         }
         Value::opaque(format!("`{name}`, which nothing here declares"))
     }
@@ -121,20 +128,22 @@ impl Eval<'_> {
         let binding = &unit.facts.bindings[id.index()];
         let module_level = unit.facts.scope_function(binding.scope).is_none();
         let env = if module_level { &None } else { env };
-        let values = binding.sources.iter().map(|source| self.source(file, unit, source, env));
+        let left_out = Cell::new(0);
+        let values = self.sources_taken((file, id), unit, env, &left_out).map(|source| self.source(file, unit, source, env));
         let mut value = self.by_name((file, id), env, values);
+        if left_out.get() > 0 && left_out.get() == binding.sources.len() {
+            return Value::Undefined;
+        }
         // A parameter that calls leave out is undefined there; any other name is given its value before it is used.
         let is_param = matches!(binding.sources.as_slice(), [Source::Param { .. }]);
         if !is_param {
             value = value.present();
         }
-        let says_nothing = |value: &Value| value.is_opaque() || !is_param && matches!(value, Value::Null | Value::Undefined);
+        let is_left_out = |value: &Value| matches!(value, Value::Null | Value::Undefined);
+        let says_nothing = |value: &Value| value.is_opaque() || !is_param && is_left_out(value);
         if let Some(ty) = binding.ty.as_ref().filter(|ty| !super::written::is_plain(ty))
-            && (binding.sources.is_empty()
-                || value.options().iter().any(says_nothing)
-                || matches!(value, Value::Undefined | Value::Null))
-            && let Some(typed) =
-                self.typed(file, ty).filter(|typed| !is_param || !matches!(value, Value::Null) || self.may_send(typed))
+            && (binding.sources.is_empty() || value.options().iter().any(says_nothing) || is_left_out(&value))
+            && let Some(typed) = self.typed(file, ty).filter(|typed| !is_param || !is_left_out(&value) || self.may_send(typed))
         {
             let known: Vec<Value> = value.options().iter().filter(|value| !says_nothing(value)).cloned().collect();
             let is_known = known.iter().any(|value| !matches!(value, Value::Null | Value::Undefined));
@@ -147,8 +156,11 @@ impl Eval<'_> {
     /// Whether a value may make outbound calls: where none was given, such a one is what the code is written for.
     fn may_send(&self, value: &Value) -> bool {
         value.options().iter().any(|option| match option {
-            Value::Lib(lib) => !self.program.catalog.library(lib.library).sends.is_empty(),
-            Value::Instance(_) => true,
+            Value::Lib(lib) => lib.path.is_empty() && !self.program.catalog.library(lib.library).sends.is_empty(),
+            Value::Instance(instance) => self.unit(instance.file).is_some_and(|unit| {
+                let class = unit.facts.class(instance.class);
+                !class.is_abstract || !class.methods.is_empty()
+            }),
             _ => false,
         })
     }
@@ -167,6 +179,9 @@ impl Eval<'_> {
             Value::Object(object) if !unit.writes_to(id).is_empty() => {
                 let mut parts = object.parts.clone();
                 for write in unit.writes_to(id).iter().map(|at| &unit.facts.writes[*at]) {
+                    if self.is_unwritten((file, id), unit, write.value, env) {
+                        continue;
+                    }
                     parts.push(Part::Write(step_names(&write.path), Loc { file, expr: write.value }, env.clone()));
                 }
                 Value::Object(Rc::new(Object { parts, at: object.at }))
@@ -225,6 +240,7 @@ impl Eval<'_> {
                 Value::List(items) => self.items(&items),
                 Value::Elements(each, through) => Value::gone_through(&each, through),
                 Value::Opaque(reason) => Value::Opaque(reason),
+                Value::Lib(lib) if self.may_be_several(&lib) => Value::Lib(lib),
                 _ => Value::opaque("an element of a collection"),
             },
             Source::Import(import) => {
@@ -333,6 +349,7 @@ impl Eval<'_> {
                 self.cut_short();
             }
             let typed = typed.or_else(|| param.ty.as_ref().and_then(|ty| self.typed(file, ty)));
+            let typed = typed.or_else(|| self.injected(file, unit, function, index));
             return typed.unwrap_or_else(|| Value::opaque("a parameter that is not followed further"));
         }
         let mut values = Vec::new();
@@ -348,7 +365,8 @@ impl Eval<'_> {
         let typed = || param.ty.as_ref().and_then(|ty| self.typed(file, ty));
         if values.is_empty() {
             let default = param.default.map(|expr| self.value(Loc { file, expr }, &None));
-            return default.or_else(typed).unwrap_or_else(|| {
+            let injected = || self.injected(file, unit, function, index);
+            return default.or_else(injected).or_else(typed).unwrap_or_else(|| {
                 let name =
                     param.name.as_deref().map_or_else(|| "a parameter".to_owned(), |name| format!("the parameter `{name}`"));
                 Value::opaque(format!("{name}, which no call in the tree fills"))
@@ -493,7 +511,7 @@ impl Eval<'_> {
             self.cut_short();
             return None;
         }
-        if !self.program.files.may_export(file, name) {
+        if !self.enters(file) || !self.program.files.may_export(file, name) {
             return None;
         }
         let unit = self.unit(file)?;

@@ -62,14 +62,26 @@ impl Eval<'_> {
         let mut circular = false;
         for part in object.parts.iter().rev() {
             let found = match part {
-                Part::Field(key, at, env) if key == first => self.deeper(self.value(*at, env), *at, rest, unknown.clone()),
-                Part::Field(..) => continue,
+                Part::Field(key, at, env) if key == first => {
+                    let found = self.deeper(self.value(*at, env), *at, rest, unknown.clone());
+                    if !rest.is_empty() && is_missing(&found) {
+                        break;
+                    }
+                    found
+                }
+                Part::Held(key, value) if key == first => self.deeper(value.clone(), object.at, rest, unknown.clone()),
+                Part::Field(..) | Part::Held(..) => continue,
                 Part::Write(written, at, env) if path.starts_with(written) => {
                     self.deeper(self.value(*at, env), *at, &path[written.len()..], unknown.clone())
                 }
                 Part::Write(..) => continue,
                 Part::Spread(at, env) => match self.lookup_spread(*at, env, path) {
-                    Some(found) => found,
+                    Some(found) => {
+                        if !rest.is_empty() && is_missing(&found) && self.always_sets(*at, env, first) {
+                            break;
+                        }
+                        found
+                    }
                     None => {
                         circular = true;
                         continue;
@@ -105,6 +117,13 @@ impl Eval<'_> {
         let found = self.lookup(&self.value(at, env), path, env);
         self.spreading.borrow_mut().remove(&asked);
         Some(found)
+    }
+
+    /// Whether an object that is spread has a key whatever it is: then it hides the whole of what was under that key before.
+    fn always_sets(&self, at: Loc, env: &Env, key: &str) -> bool {
+        let found = self.lookup_spread(at, env, &[key.into()]).unwrap_or_default();
+        let is_set = |lookup: &Lookup| matches!(lookup, Lookup::Found { value, .. } if !matches!(value, Value::Undefined));
+        !found.is_empty() && found.iter().all(is_set)
     }
 
     /// What stands in the parts before one whose value may lack the key.
@@ -171,6 +190,7 @@ impl Eval<'_> {
                     Part::Field(key, at, _) => keys.push((key.clone(), *at)),
                     Part::Write(path, at, _) => keys.push((path.join(".").into(), *at)),
                     Part::Spread(at, env) => self.collect_keys(&self.value(*at, env), keys, depth + 1),
+                    Part::Held(key, _) => keys.push((key.clone(), object.at)),
                     Part::Merge(value) | Part::Without(value, _) => self.collect_keys(value, keys, depth + 1),
                 }
             }
@@ -183,6 +203,11 @@ impl Eval<'_> {
         let Expr::Object { fields, .. } = unit.facts.expr(at.expr) else { return false };
         fields.iter().any(|field| matches!(field, Field::Named(key, _) if keys.iter().any(|known| **known == **key)))
     }
+}
+
+/// Whether a key is nowhere in what was looked into.
+fn is_missing(found: &[Lookup]) -> bool {
+    found.iter().all(|lookup| matches!(lookup, Lookup::Missing))
 }
 
 /// The lookups of a part that may lack the key, with what stood before it.

@@ -28,6 +28,9 @@ impl Eval<'_> {
         if let Some(several) = self.several(file, ty, depth) {
             return several;
         }
+        if let Some(of_value) = self.of_queried(file, ty) {
+            return of_value;
+        }
         match self.type_path(file, ty, depth) {
             // What is generated in the tree is what stands for it.
             Some(Value::Class(home, _)) if home != file && self.is_stub(file, home, ty, depth) => self.generated(file, ty, depth),
@@ -40,7 +43,10 @@ impl Eval<'_> {
                 let inner = ty.args.iter().find_map(|arg| self.typed_within(file, arg, depth + 1));
                 Some(inner.unwrap_or(Value::Lib(lib)))
             }
+            Some(Value::Lib(lib)) if !lib.path.is_empty() && super::queried::says_returned(&lib.path) => self.of_alias(file, ty),
             Some(value @ (Value::Lib(_) | Value::Instance(_))) => Some(value),
+            // What an alias asks for; the name of a plain object is no type.
+            Some(Value::Object(_)) => self.of_alias(file, ty),
             _ if self.generated(file, ty, depth).is_some() => self.generated(file, ty, depth),
             _ => ty.args.iter().find_map(|arg| self.typed_within(file, arg, depth + 1)),
         }
@@ -88,7 +94,7 @@ impl Eval<'_> {
 
     /// At a first look, in a language whose types say what a value is: the value of a type, or nothing that is followed. `None` where the
     /// type leaves it open.
-    pub(super) fn trusted(&self, file: FileId, ty: &TypeRef) -> Option<Value> {
+    pub fn trusted(&self, file: FileId, ty: &TypeRef) -> Option<Value> {
         if !self.is_first_look() || !is_closed(ty) || !self.program.files.modules(file).is_typed() {
             return None;
         }
@@ -218,7 +224,7 @@ impl Eval<'_> {
                     let makes = |make: &&crate::catalog::Make| {
                         make.on == lib.object && make.shapes.iter().any(|shape| shape.new && shape.fits(&lib.path))
                     };
-                    let make = library.makes.iter().filter(|_| lib.layers.is_empty()).find(makes)?;
+                    let make = library.makes.iter().find(makes)?;
                     library.object_id(&make.gives).map(|object| object.0 as usize)
                 };
                 let typed = whole.as_ref().and_then(named).or_else(|| named(&lib.path));
@@ -278,12 +284,7 @@ impl Eval<'_> {
         };
         let Some(word) = declared.name.as_deref() else { return Vec::new() };
         let mut found = Vec::new();
-        let files = self.program.files;
-        let implements = |other: &FileId| {
-            let words = files.modules(*other).implementing();
-            *other == file || words.iter().any(|word| files.holds_word(*other, word))
-        };
-        for other in files.candidates(file, &[word], true).into_iter().filter(implements) {
+        for other in self.program.files.heirs(file, word) {
             let Some(unit) = self.unit(other) else { continue };
             for (at, candidate) in unit.facts.classes.iter().enumerate() {
                 let id = ClassId(at as u32);

@@ -188,6 +188,8 @@ pub enum Part {
     Field(Box<str>, Loc, Env),
     /// `...value`.
     Spread(Loc, Env),
+    /// A key and its value, which is written nowhere.
+    Held(Box<str>, Value),
     /// All parts of a value.
     Merge(Value),
     /// `object.a.b = value`, after it was made.
@@ -241,6 +243,8 @@ pub struct LibValue {
     pub package: Rc<str>,
     /// Why nothing is known of how it was made, if so.
     pub unmade: Option<Reason>,
+    /// The class of the scanned code that it is as well, and the object that the class itself is.
+    pub class: Option<(FileId, ClassId, ObjectId)>,
 }
 
 /// A variable that held a value.

@@ -66,7 +66,7 @@ impl Eval<'_> {
 
     /// What an instance lends its members from.
     pub(super) fn lending(&self, instance: &Rc<Instance>, class: ClassKey) -> Option<Value> {
-        let lender = self.lender(class)?;
+        let Some(lender) = self.lender(class) else { return self.as_extended(instance) };
         let this = Value::Instance(instance.clone());
         Some(self.within_bounds(|| self.invoke(lender, Vec::new(), Some(this), None, &None, &None)))
     }

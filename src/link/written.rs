@@ -123,11 +123,17 @@ impl Eval<'_> {
         applied.then_some(receiver)
     }
 
+    /// Whether what a library gave may be a list of such objects.
+    pub(super) fn may_be_several(&self, lib: &super::value::LibValue) -> bool {
+        lib.path.is_empty() && self.program.catalog.library(lib.library).object(lib.object).several
+    }
+
     /// What going through a collection gives; `if_begun`: only where that has begun.
     pub(super) fn each_of(&self, collection: &Value, if_begun: bool) -> Option<Value> {
         match collection {
             Value::List(items) if !if_begun => Some(self.items(items)),
             Value::Elements(each, through) if through.begun || !if_begun => Some(Value::gone_through(each, *through)),
+            Value::Lib(lib) if !if_begun && self.may_be_several(lib) => Some(collection.clone()),
             _ => None,
         }
     }

@@ -64,7 +64,7 @@ pub(super) fn glance(frontend: &dyn Frontend, triggers: Option<&AhoCorasick>, pa
         seen.modules.push(mention.into());
     });
     seen.tests = frontend.test_modules(&bytes);
-    seen.words = super::words::hashes(&bytes);
+    seen.words = super::words::hashes(&bytes, frontend.heirs());
     seen.mentions.sort();
     seen.mentions.dedup();
     let has = |word: &str| memchr_find(&bytes, word.as_bytes());

@@ -523,6 +523,12 @@ impl Files for Tree<'_> {
         self.in_order(holders.filter(|file| closure.contains(file)).chain([home]).collect())
     }
 
+    fn heirs(&self, home: FileId, name: &str) -> Vec<FileId> {
+        let closure = self.closure(home, true);
+        let heirs = self.words.heirs(name).map(FileId);
+        self.in_order(heirs.filter(|file| closure.contains(file)).chain([home]).collect())
+    }
+
     fn order(&self, file: FileId) -> (u32, &Path) {
         // Files outside are numbered as they are found, which differs from run to run.
         if (file.0 as usize) < self.slots.len() { (file.0, Path::new("")) } else { (u32::MAX, self.path(file)) }
@@ -538,6 +544,10 @@ impl Files for Tree<'_> {
 
     fn passes_all(&self, file: FileId) -> bool {
         self.glances.get(file.0 as usize).is_some_and(|glance| glance.passes_all)
+    }
+
+    fn holders(&self, word: &str) -> Vec<FileId> {
+        self.words.holders(word).map(FileId).collect()
     }
 
     fn holds_word(&self, file: FileId, word: &str) -> bool {

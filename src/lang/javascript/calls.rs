@@ -13,6 +13,7 @@ impl<'t> Lowerer<'t> {
     pub(super) fn call(&mut self, node: Node<'t>) -> ExprId {
         let kids = self.kids(node);
         let (function, arguments) = (kids.get(self.grammar.field.function), kids.get(self.grammar.field.arguments));
+        let types = kids.get(self.grammar.field.type_arguments);
         self.done(kids);
         let Some(function) = function else {
             let mut parts = Vec::new();
@@ -29,6 +30,9 @@ impl<'t> Lowerer<'t> {
             None => Vec::new(),
         };
         let call = self.push_link(Expr::Call { callee, args, form: CallForm::Plain }, node);
+        if let Some(ty) = types.and_then(|types| self.first(types)).and_then(|first| self.type_ref(first)) {
+            self.facts.type_arguments.push((call, ty));
+        }
         self.exporting_call(call);
         call
     }

@@ -33,16 +33,16 @@ pub(super) struct Test {
 
 impl<'t> Lowerer<'t> {
     /// Lowers the test of a branch, and finds what it compares a counter with.
-    pub(super) fn test(&mut self, node: Node<'t>) -> Option<Comparison> {
+    pub(super) fn test(&mut self, node: Node<'t>) -> (Option<ExprId>, Option<Comparison>) {
         if !self.role(node).is_value() {
             self.statement(node);
-            return None;
+            return (None, None);
         }
         let mut bound = None;
-        self.deeper(node, |l| l.condition(node, &mut bound, Purpose::Branch));
-        match bound? {
-            Bound::Compared(comparison) => Some(comparison),
-            Bound::Spent(_) => None,
+        let test = self.deeper(node, |l| l.condition(node, &mut bound, Purpose::Branch));
+        match bound {
+            Some(Bound::Compared(comparison)) => (test, Some(comparison)),
+            Some(Bound::Spent(_)) | None => (test, None),
         }
     }
 

@@ -162,7 +162,9 @@ impl<'t> Lowerer<'t> {
             param.ty = kids.get(field.ty).and_then(|ty| self.type_ref(ty));
             param.field = kids.iter().any(|kid| self.is_property_mark(kid));
             let inner = kids.get(field.pattern).or_else(|| kids.get(field.name));
-            self.decorators(&kids);
+            let decorators = self.decorators(&kids);
+            let index = params.len() as u32;
+            self.facts.decorated.extend(decorators.into_iter().map(|decorator| (function, index, decorator)));
             self.done(kids);
             match inner {
                 Some(inner) if self.role(inner) == Role::This => return,

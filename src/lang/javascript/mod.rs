@@ -34,6 +34,7 @@ mod tests;
 mod types;
 mod values;
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 
 use tree_sitter::{Parser, Tree};
@@ -87,19 +88,25 @@ impl JavaScript {
     }
 }
 
-/// The tree of a text, also where it is valid and the grammar refuses it.
-fn read_anyway(grammar: &Grammar, text: &str, tree: Tree) -> Tree {
-    if !tree.root_node().has_error() {
-        return tree;
+/// How often a text is mended; what is refused can hide more of it.
+const ROUNDS: usize = 4;
+
+/// The tree of a text, also where it is valid and the grammar refuses or mistakes it.
+fn read_anyway(grammar: &Grammar, text: &str, mut tree: Tree) -> Tree {
+    let mut mended = Cow::Borrowed(text);
+    for _ in 0..ROUNDS {
+        let Some(next) = mended::mended(&mended, &tree) else { break };
+        let Some(again) = parse(grammar, &next).filter(|again| mended::is_better(again, &tree)) else { break };
+        (mended, tree) = (Cow::Owned(next), again);
     }
-    let again = mended::mended(text, &tree).and_then(|mended| parse(grammar, &mended));
-    match again {
-        Some(again) if mended::brokenness(&again) < mended::brokenness(&tree) => again,
-        _ => tree,
-    }
+    tree
 }
 
 impl Frontend for JavaScript {
+    fn heirs(&self) -> &'static [&'static str] {
+        &["implements", "extends"]
+    }
+
     fn extensions(&self) -> &'static [&'static str] {
         &["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue", "svelte", "astro"]
     }

@@ -7,7 +7,7 @@ use tree_sitter::Node;
 use super::lower::{Lowerer, span};
 use super::patterns::{Target, Whole};
 use super::roles::Role;
-use crate::facts::{Jump, JumpKind, Source, Try};
+use crate::facts::{Branch, ExprId, Jump, JumpKind, Source, Try};
 
 impl<'t> Lowerer<'t> {
     /// Lowers the statements inside a node.
@@ -94,19 +94,43 @@ impl<'t> Lowerer<'t> {
             let field = &self.grammar.field;
             let (test, yes, no) = (kids.get(field.condition), kids.get(field.consequence), kids.get(field.alternative));
             self.done(kids);
-            let tested = test.and_then(|test| self.test(test));
+            let (condition, tested) = test.map_or((None, None), |test| self.test(test));
             let jumps = self.facts.jumps.len();
+            let no = no.and_then(|no| self.first(no));
             if let Some(yes) = yes {
-                self.statement(yes);
+                self.in_branch(yes);
+                self.note_branch(condition, yes, no);
                 self.note_exit(tested, test, yes, jumps);
             }
-            let Some(no) = no.and_then(|no| self.first(no)) else { return };
+            let Some(no) = no else { return };
             if self.role(no) != Role::Branch {
-                self.statement(no);
+                self.in_branch(no);
                 return;
             }
             at = no;
         }
+    }
+
+    /// What runs in a branch: a block, or one statement, which is read as a block of its own unless it leaves.
+    fn in_branch(&mut self, node: Node<'t>) {
+        match self.role(node) {
+            Role::Block | Role::Return | Role::Break | Role::Continue | Role::Throw => self.statement(node),
+            _ => {
+                let before = self.enter();
+                self.statement(node);
+                self.leave(before);
+            }
+        }
+    }
+
+    fn note_branch(&mut self, test: Option<ExprId>, yes: Node<'t>, no: Option<Node<'t>>) {
+        let Some(test) = test else { return };
+        let last = self.facts.jumps.last().filter(|jump| matches!(jump.kind, JumpKind::Return | JumpKind::Throw));
+        let rest = last.filter(|last| span(yes).holds(last.span)).and_then(|last| {
+            self.text.get(last.span.end as usize..yes.end_byte()).map(|rest| rest.trim().trim_start_matches(';').trim_start())
+        });
+        let leaves = rest.is_some_and(|rest| matches!(rest, "" | "}"));
+        self.facts.branches.push(Branch { test, yes: span(yes), no: no.map(span), leaves, scope: self.scope });
     }
 
     /// `const`, `let`, `var`, `using`.

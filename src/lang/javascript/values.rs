@@ -179,6 +179,7 @@ impl<'t> Lowerer<'t> {
         match operator {
             "+" => self.push(Expr::Through(of), node),
             "-" => self.push(Expr::Negate(of), node),
+            "!" => self.push(Expr::Not(of), node),
             "~" => self.opaque("bit arithmetic", vec![of], node),
             "void" => self.opaque("a value that is thrown away", vec![of], node),
             _ => self.opaque(CONDITION, vec![of], node),
@@ -227,6 +228,10 @@ impl<'t> Lowerer<'t> {
             "&&" => return self.either(Either::And, left, right, node),
             "??" => return self.either(Either::Coalesce, left, right, node),
             "&" | "|" | "^" | ">>" | ">>>" => return self.opaque("bit arithmetic", vec![left, right], node),
+            "===" | "==" | "!==" | "!=" => {
+                let equal = self.push(Expr::Equal { left, right, loose: operator.len() == 2 }, node);
+                return if operator.starts_with('!') { self.push(Expr::Not(equal), node) } else { equal };
+            }
             _ => return self.opaque(CONDITION, vec![left, right], node),
         };
         self.push(Expr::Binary { op, left, right }, node)

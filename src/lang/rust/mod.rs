@@ -60,6 +60,10 @@ impl Rust {
 }
 
 impl Frontend for Rust {
+    fn heirs(&self) -> &'static [&'static str] {
+        &["impl", "type"]
+    }
+
     fn extensions(&self) -> &'static [&'static str] {
         &["rs"]
     }

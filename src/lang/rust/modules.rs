@@ -260,10 +260,6 @@ impl Modules for RustModules {
         true
     }
 
-    fn implementing(&self) -> &'static [&'static str] {
-        &["impl"]
-    }
-
     fn resolve(&self, from: &Path, module: &str) -> Resolved {
         if let Some(file) = module.strip_prefix("path:") {
             let path = layout::tidy(&from.parent().unwrap_or(Path::new("")).join(file));

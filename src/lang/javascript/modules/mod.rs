@@ -118,10 +118,6 @@ impl Modules for JsModules {
         false
     }
 
-    fn implementing(&self) -> &'static [&'static str] {
-        &["implements", "extends"]
-    }
-
     fn resolve(&self, from: &Path, module: &str) -> Resolved {
         let Some(folder) = self.folders.of(from) else { return Resolved::Missing };
         if let Some(known) =

@@ -30,8 +30,10 @@ fn operators() {
     value("a | 0", "opaque(bit arithmetic)");
     value("-a", "-a");
     value("+a", "a");
-    value("!a", "opaque(a condition)");
-    value("a === b", "opaque(a condition)");
+    value("!a", "!a");
+    value("a === b", "a === b");
+    value("a != null", "!a == null");
+    value("a < b", "opaque(a condition)");
     value("typeof a", "opaque(a condition)");
     value("a || b", "Or(a, b)");
     value("a ?? b ?? c", "Coalesce(Coalesce(a, b), c)");
@@ -78,7 +80,7 @@ fn operators_before_calls_with_types_stand_around_them() {
     value("await a.b<T>(c).d()", "await a.b(c).d()");
     value("(await a.b<T>(c)).d", "await a.b(c).d");
     value("p && q + r<T>(s)", "And(p, q Add r(s))");
-    value("!await a<T>(b)[0]", "opaque(a condition)");
+    value("!await a<T>(b)[0]", "!await a(b)[0]");
     let facts = lower("ts", "const v = await a.b<T>(c)!.d;");
     let call = facts.calls[0];
     assert_eq!(facts.show(call), "a.b(c)");
@@ -96,7 +98,7 @@ fn calls_keep_their_parents() {
         let call = facts.calls.iter().copied().find(|call| facts.show(*call) == text).unwrap();
         std::iter::successors(Some(call), |at| facts.parent(*at)).map(|at| facts.show(at)).collect::<Vec<_>>()
     };
-    assert_eq!(chain("g(1)"), ["g(1)", "f(g(1))", "f(g(1)).h", "await f(g(1)).h", "opaque(a condition)"]);
+    assert_eq!(chain("g(1)"), ["g(1)", "f(g(1))", "f(g(1)).h", "await f(g(1)).h", "!await f(g(1)).h"]);
     assert_eq!(chain("i()"), ["i()", "[i()]", "[i()].map", "[i()].map(j())"]);
 }
 
