@@ -77,10 +77,13 @@ fn judge_globals(program: &Program<'_>, policy: &Policy, files: &[FileId]) -> Gl
     bare(program, policy).collect_globals(files)
 }
 
-/// A call that may go through one wrapper or another (whatever implements a trait) is one site: the weakest counts.
+/// A call that may go through one wrapper or another (whatever implements a trait) is one site, as is one that a macro makes in several
+/// places: the weakest counts.
 fn one_of_each(cases: &mut Vec<Case>) {
     cases.dedup_by(|next, kept| {
-        let same = next.call == kept.call && !next.via.is_empty() && !kept.via.is_empty();
+        let by_wrappers = next.call == kept.call && !next.via.is_empty() && !kept.via.is_empty();
+        let by_macro = next.call != kept.call && next.site.at == kept.site.at;
+        let same = by_wrappers || by_macro;
         if same && next.site.verdict < kept.site.verdict {
             std::mem::swap(next, kept);
         }

@@ -345,7 +345,10 @@ impl Eval<'_> {
             None
         };
         let most = if matches!(typed, Some(Value::Lib(_))) { DEEPEST_ASKING_OF_CLIENTS } else { DEEPEST_ASKING };
-        if self.is_first_look() || asking >= most || !self.asking.borrow_mut().insert(key) {
+        // A macro says nothing of what it takes: its uses do.
+        let is_macro = || param.ty.is_none() && unit.literal(function).is_none() && self.program.files.modules(file).is_typed();
+        let is_left = self.is_first_look() && !is_macro();
+        if is_left || asking >= most || !self.asking.borrow_mut().insert(key) {
             if !self.is_first_look() {
                 self.cut_short();
             }

@@ -24,25 +24,22 @@ const TEST_FEATURES: [&str; 4] = ["test", "tests", "testing", "testsuite"];
 
 /// Whether a condition holds in tests alone.
 fn needs_test(condition: &Meta) -> bool {
-    let list = match condition {
-        Meta::Path(path) => return path.is_ident("test"),
-        Meta::NameValue(pair) => {
-            return pair.path.is_ident("feature") && text(&pair.value).is_some_and(|name| is_for_tests(&name.value()));
-        }
-        Meta::List(list) => list,
-    };
+    let Meta::List(list) = condition else { return condition.path().is_ident("test") };
     let Ok(parts) = Meta::parse_all.parse2(list.tokens.clone()) else { return false };
     if list.path.is_ident("all") {
         parts.iter().any(needs_test)
     } else if list.path.is_ident("any") {
-        !parts.is_empty() && parts.iter().all(needs_test)
+        parts.iter().any(needs_test) && parts.iter().all(|part| needs_test(part) || is_test_feature(part))
     } else {
         false
     }
 }
 
-fn is_for_tests(feature: &str) -> bool {
-    feature.split(['-', '_']).any(|word| TEST_FEATURES.contains(&word))
+/// Whether a condition is a feature that, beside `test` itself, gives what is for tests to the tests of other crates.
+fn is_test_feature(condition: &Meta) -> bool {
+    let Meta::NameValue(pair) = condition else { return false };
+    let name = text(&pair.value).filter(|_| pair.path.is_ident("feature"));
+    name.is_some_and(|name| name.value().split(['-', '_']).any(|word| TEST_FEATURES.contains(&word)))
 }
 
 /// Comma-separated conditions.

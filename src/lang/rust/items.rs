@@ -248,6 +248,35 @@ impl Lower<'_> {
         ClassField { name: plain(ident), span: self.marks.span(ident.span()), is_static: true, value, ty }
     }
 
+    /// A part of an `impl` block, with what macros make there.
+    fn impl_item(&mut self, inner: &ImplItem, of_trait: bool, methods: &mut Vec<Method>, constants: &mut Vec<ClassField>) {
+        match inner {
+            ImplItem::Fn(method) => {
+                // What a trait declares is called by whoever sees the trait.
+                let vis = (!of_trait).then_some(&method.vis);
+                let function = self.method(&method.attrs, vis, &method.sig, Body::Block(&method.block), None);
+                methods.push(Method { name: plain(&method.sig.ident), function, getter: false });
+            }
+            ImplItem::Const(constant) => {
+                constants.push(self.associated(&constant.ident, &constant.ty, Some(&constant.expr)));
+            }
+            ImplItem::Type(alias) => {
+                let ty = self.ty(&alias.ty);
+                let span = self.marks.span(alias.ident.span());
+                self.bind(plain(&alias.ident), span, None, ty.map(Source::Alias));
+            }
+            ImplItem::Macro(inner) => match self.made_methods(&inner.mac) {
+                Some(made) => {
+                    self.deeper(|this| made.iter().for_each(|inner| this.impl_item(inner, of_trait, methods, constants)));
+                }
+                None => {
+                    self.mac(&inner.mac);
+                }
+            },
+            _ => {}
+        }
+    }
+
     fn implementation(&mut self, item: &ItemImpl) {
         let mark = self.generics(&item.generics);
         let of = self.ty(&item.self_ty);
@@ -258,26 +287,7 @@ impl Lower<'_> {
         let mut constants = Vec::new();
         self.within(scope, |this| {
             for inner in &item.items {
-                match inner {
-                    ImplItem::Fn(method) => {
-                        // What a trait declares is called by whoever sees the trait.
-                        let vis = item.trait_.is_none().then_some(&method.vis);
-                        let function = this.method(&method.attrs, vis, &method.sig, Body::Block(&method.block), None);
-                        methods.push(Method { name: plain(&method.sig.ident), function, getter: false });
-                    }
-                    ImplItem::Const(constant) => {
-                        constants.push(this.associated(&constant.ident, &constant.ty, Some(&constant.expr)));
-                    }
-                    ImplItem::Type(alias) => {
-                        let ty = this.ty(&alias.ty);
-                        let span = this.marks.span(alias.ident.span());
-                        this.bind(plain(&alias.ident), span, None, ty.map(Source::Alias));
-                    }
-                    ImplItem::Macro(inner) => {
-                        this.mac(&inner.mac);
-                    }
-                    _ => {}
-                }
+                this.impl_item(inner, item.trait_.is_some(), &mut methods, &mut constants);
             }
         });
         self.forget_generics(mark);

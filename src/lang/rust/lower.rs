@@ -6,6 +6,7 @@
 use proc_macro2::{Ident, Span as Mark};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::declared::Macros;
 use super::spans::Marks;
 use crate::facts::{
     Arg, Binding, BindingId, Broken, CallForm, Class, Expr, ExprId, FileFacts, Function, FunctionId, MODULE, Scope, ScopeId,
@@ -31,6 +32,8 @@ pub(super) struct Lower<'a> {
     pub used: FxHashSet<Box<str>>,
     /// Whether further cases of an or-pattern are being bound.
     pub in_other_case: bool,
+    /// The macros declared so far.
+    pub macros: Macros,
     by_name: FxHashMap<Box<str>, Vec<BindingId>>,
     /// How many bindings there were when each scope was opened: older ones are not its own.
     births: Vec<u32>,
@@ -90,6 +93,7 @@ impl<'a> Lower<'a> {
             frames: vec![Frame::default()],
             used: FxHashSet::default(),
             in_other_case: false,
+            macros: Macros::default(),
             by_name: FxHashMap::default(),
             births: vec![0],
         }
@@ -101,6 +105,7 @@ impl<'a> Lower<'a> {
         for item in &file.items {
             self.item(item);
         }
+        self.unused_macros();
         self.facts
     }
 

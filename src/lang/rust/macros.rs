@@ -1,7 +1,7 @@
 //! Macro calls are code: their tokens are read as what they most likely become.
 //!
-//! In: syn's macros. Out: calls of macros with the expressions inside as arguments, or statements and items in place. Nothing is
-//! expanded; what cannot be read and looks like a call becomes [`Broken`](crate::facts::Broken). Macros that quote code for other programs
+//! In: syn's macros. Out: calls of macros with the expressions inside as arguments, or statements and items in place. Only
+//! macros of the same file are expanded (see the module `declared`); what cannot be read and looks like a call becomes [`Broken`](crate::facts::Broken). Macros that quote code for other programs
 //! (`quote!`) are not entered.
 
 use proc_macro2::{TokenStream, TokenTree};
@@ -63,7 +63,7 @@ pub(super) fn leaves(mac: &Macro) -> bool {
     last_word(mac).is_some_and(|word| LEAVE.contains(&&*word))
 }
 
-fn last_word(mac: &Macro) -> Option<Box<str>> {
+pub(super) fn last_word(mac: &Macro) -> Option<Box<str>> {
     mac.path.segments.last().map(|last| plain(&last.ident))
 }
 
@@ -88,11 +88,14 @@ impl Lower<'_> {
     /// A macro call or definition in the place of an item.
     pub(super) fn item_macro(&mut self, item: &ItemMacro) {
         match &item.ident {
-            Some(name) => self.macro_rules(name, &item.mac),
+            Some(name) => self.declare_macro(name, &item.mac),
             None if last_word(&item.mac).is_some_and(|word| matches!(&*word, "lazy_static" | "thread_local" | "cfg_if")) => {
                 self.mac(&item.mac);
             }
             None => {
+                if let Some(items) = self.made_items(&item.mac) {
+                    return self.deeper(|this| items.iter().for_each(|item| this.item(item)));
+                }
                 let word = last_word(&item.mac).unwrap_or_default();
                 self.any_macro(&item.mac, &word, true);
             }
@@ -114,6 +117,10 @@ impl Lower<'_> {
         }
         if let Ok(args) = tokens::arguments(mac.tokens.clone()) {
             let args = self.macro_args(args, SAYS.contains(&word));
+            if let Some(callee) = self.special_macro(mac, word) {
+                let span = macro_span(&self.marks, mac);
+                return self.macro_call(callee, args, span);
+            }
             return self.macro_of(mac, args);
         }
         if let Ok(stmts) = tokens::statements(mac.tokens.clone()) {
@@ -157,7 +164,7 @@ impl Lower<'_> {
     }
 
     /// Tokens that are no list of expressions: whatever expressions are among them. Says whether nothing that looks called was lost.
-    fn loose(&mut self, stream: TokenStream, args: &mut Vec<Arg>) -> bool {
+    pub(super) fn loose(&mut self, stream: TokenStream, args: &mut Vec<Arg>) -> bool {
         let mut whole = true;
         for segment in tokens::segments(stream) {
             whole &= self.loose_segment(segment, args);
@@ -324,35 +331,6 @@ impl Lower<'_> {
             }
         }
         self.macro_of(mac, Vec::new())
-    }
-
-    /// `macro_rules! name { … }`: the bodies of its arms, each in a scope of its own.
-    fn macro_rules(&mut self, name: &syn::Ident, mac: &Macro) {
-        for tokens::MacroArm { names, body } in tokens::macro_arms(mac.tokens.clone()) {
-            let read = match (names, tokens::statements(body.clone())) {
-                (Some(names), Ok(stmts)) => {
-                    self.macro_function(name, &names, macro_span(&self.marks, mac), &stmts);
-                    true
-                }
-                (_, stmts) => {
-                    let scope = self.add_scope();
-                    self.within(scope, |this| {
-                        if let Ok(stmts) = stmts {
-                            this.statements(&stmts);
-                        } else if let Ok(items) = tokens::items(body.clone()) {
-                            items.iter().for_each(|item| this.item(item));
-                        } else {
-                            return this.loose(body, &mut Vec::new());
-                        }
-                        true
-                    })
-                }
-            };
-            if !read {
-                let span = macro_span(&self.marks, mac);
-                self.broken(span, format!("the definition of macro `{}!` could not be read", plain(name)));
-            }
-        }
     }
 }
 

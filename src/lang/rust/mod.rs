@@ -2,7 +2,7 @@
 //!
 //! In: the text of a file ([`Rust`]), or the path of one ([`RustModules`]). Out: [`FileFacts`], and what module paths mean. Only
 //! owned facts leave: the spans of the syntax tree are invalidated after each file, so that memory does not grow. No `cargo`
-//! process is run, no macro is expanded, no type is inferred.
+//! process is run, no macro of another file is expanded, no type is inferred.
 //!
 //! What the facts say beyond the common conventions:
 //!
@@ -17,10 +17,13 @@ mod attrs;
 mod blocks;
 mod branches;
 mod comments;
+mod declared;
 mod depth;
 mod derive;
+mod expand;
 mod exprs;
 mod format;
+mod fragments;
 mod functions;
 mod items;
 mod loops;

@@ -255,7 +255,7 @@ pub(super) fn macro_arms(tokens: TokenStream) -> Vec<MacroArm> {
 }
 
 /// The names in what an arm matches; `None` where something else decides what they are.
-fn taken(tokens: TokenStream) -> Option<Vec<Ident>> {
+pub(super) fn taken(tokens: TokenStream) -> Option<Vec<Ident>> {
     let mut names = Vec::new();
     let mut all = tokens.into_iter();
     while let Some(token) = all.next() {
@@ -278,7 +278,7 @@ fn taken(tokens: TokenStream) -> Option<Vec<Ident>> {
 }
 
 /// A variable of a macro as a name of the code: it may be called as a keyword is (`$type`).
-fn as_name(name: Ident) -> Ident {
+pub(super) fn as_name(name: Ident) -> Ident {
     let word = name.to_string();
     let is_path = matches!(&*word, "crate" | "self" | "Self" | "super" | "_");
     if is_path || word.starts_with("r#") || syn::parse_str::<Ident>(&word).is_ok() {
@@ -288,7 +288,7 @@ fn as_name(name: Ident) -> Ident {
     }
 }
 
-fn without_dollars(tokens: TokenStream) -> TokenStream {
+pub(super) fn without_dollars(tokens: TokenStream) -> TokenStream {
     let mut out = TokenStream::new();
     let mut all = tokens.into_iter().peekable();
     while let Some(token) = all.next() {

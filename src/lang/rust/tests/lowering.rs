@@ -55,7 +55,7 @@ fn a_bit_of_everything_is_read() {
     assert!(facts.broken.is_empty(), "{:?}", facts.broken);
     assert_eq!(
         facts.jumps.iter().map(|jump| jump.kind).collect::<Vec<_>>(),
-        [JumpKind::Return, JumpKind::Continue, JumpKind::Return]
+        [JumpKind::Fail, JumpKind::Return, JumpKind::Continue, JumpKind::Return]
     );
 }
 
