@@ -14,7 +14,7 @@ use aho_corasick::AhoCorasick;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use self::imports::{Closures, Meant};
+use self::imports::{Closures, Imports};
 use super::glance::{Glance, glance, is_generated};
 use super::words::Words;
 use crate::catalog::Catalog;
@@ -82,8 +82,6 @@ struct Slot {
     counted: bool,
     unit: OnceLock<Option<Unit>>,
     generated: OnceLock<bool>,
-    /// What the modules mean that it mentions, in their order.
-    meant: OnceLock<Box<[OnceLock<Meant>]>>,
     importers: OnceLock<Box<[FileId]>>,
 }
 
@@ -99,14 +97,12 @@ pub(super) struct Tree<'a> {
     triggers: Vec<Option<AhoCorasick>>,
     glances: Vec<Glance>,
     words: Words,
-    /// Files by what they mention.
-    mentioned: FxHashMap<Box<str>, Vec<u32>>,
     fences: Vec<PathBuf>,
     /// The folders that identities are relative to.
     anchors: Vec<PathBuf>,
     base: PathBuf,
-    /// Files by what imports them, in languages where modules hold modules.
-    importers: BTreeMap<FileId, Vec<FileId>>,
+    /// Who imports whom.
+    imports: Imports,
     package_users: OnceLock<BTreeMap<String, Vec<FileId>>>,
     closures: Mutex<Closures>,
     by_name: OnceLock<FxHashMap<Arc<str>, usize>>,
@@ -147,12 +143,6 @@ impl<'a> Tree<'a> {
                 .iter()
                 .any(|(name, package)| glance.mentions.iter().any(|mention| **mention == **name) && known(package));
         }
-        let mut mentioned: FxHashMap<Box<str>, Vec<u32>> = FxHashMap::default();
-        for (at, glance) in glances.iter().enumerate() {
-            for stem in &glance.mentions {
-                mentioned.entry(stem.clone()).or_default().push(at as u32);
-            }
-        }
         let words = Words::new(glances.iter().enumerate().map(|(at, glance)| (at as u32, &*glance.words)));
         glances.iter_mut().for_each(|glance| glance.words = Box::default());
         let known = slots.iter().enumerate().map(|(at, slot)| (full(&slot.path), FileId(at as u32))).collect();
@@ -165,11 +155,10 @@ impl<'a> Tree<'a> {
             triggers,
             glances,
             words,
-            mentioned,
             fences: settings.roots.iter().map(|root| fence(root)).collect(),
             anchors: anchors(settings),
             base: full(&settings.base),
-            importers: BTreeMap::new(),
+            imports: Imports::default(),
             package_users: OnceLock::new(),
             closures: Mutex::default(),
             by_name: OnceLock::new(),
@@ -177,7 +166,9 @@ impl<'a> Tree<'a> {
             walked: settings.roots.iter().map(|root| full(root)).collect(),
             tests: tests.len() as u32,
         };
-        tree.importers = tree.reverse();
+        if tree.glances.iter().any(|glance| glance.triggered) {
+            tree.imports = tree.find_imports();
+        }
         tree
     }
 
@@ -355,7 +346,6 @@ impl Files for Tree<'_> {
             language,
             counted: false,
             unit: OnceLock::new(),
-            meant: OnceLock::new(),
             importers: OnceLock::new(),
             generated: OnceLock::new(),
         };
@@ -459,7 +449,6 @@ fn slot(languages: &Languages, entry: Entry) -> Option<Slot> {
         language,
         counted: true,
         unit: OnceLock::new(),
-        meant: OnceLock::new(),
         importers: OnceLock::new(),
         generated: OnceLock::new(),
     })

@@ -3,6 +3,7 @@
 //! In: patterns and the folder that they are relative to. Out: [`Globs`], which says whether a path fits. No file is opened.
 
 use std::path::{Component, Path, PathBuf};
+use std::sync::LazyLock;
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::overrides::OverrideBuilder;
@@ -68,7 +69,9 @@ impl Globs {
 
 /// An absolute path without `.` and `..`; links are not followed.
 pub fn full(path: &Path) -> PathBuf {
-    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    /// Where the command runs: asked for once.
+    static HERE: LazyLock<PathBuf> = LazyLock::new(|| std::env::current_dir().unwrap_or_default());
+    let absolute = HERE.join(path);
     let mut clean = PathBuf::new();
     for part in absolute.components() {
         match part {

@@ -1,22 +1,22 @@
 //! Who imports whom: what the modules mean that a file mentions, and the files that may name something of another one.
 //!
-//! In: what the first look at each file says. Out: files. A module is looked up when somebody asks, and once.
+//! In: what the first look at each file says. Out: files.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{MOST_NAMING, Slot, Tree};
+use super::{MOST_NAMING, Tree};
 use crate::facts::Mentioned;
 use crate::link::Files;
 use crate::scan::glance::{self, ALIAS};
 use crate::span::FileId;
 
 /// What a module means that a file mentions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Meant {
     /// A file, or something in it.
     File(FileId),
@@ -37,6 +37,20 @@ impl Meant {
             Self::Package | Self::Nothing => None,
         }
     }
+}
+
+/// What a file mentions, and under which names files may be meant.
+type Mentions = (Box<[Meant]>, Vec<Box<str>>);
+
+/// Who imports whom.
+#[derive(Default)]
+pub(super) struct Imports {
+    /// The importers of each file.
+    pub by_file: FxHashMap<FileId, Vec<FileId>>,
+    /// The files that import whatever goes by a name.
+    by_name: FxHashMap<Box<str>, Vec<FileId>>,
+    /// What the modules mean that each counted file mentions, sorted.
+    meant: Vec<Box<[Meant]>>,
 }
 
 /// The files that may name something of a file, near or far.
@@ -66,46 +80,6 @@ impl Tree<'_> {
         stems
     }
 
-    /// What the modules mean that a counted file mentions, each with the module as written.
-    fn modules_of(&self, file: FileId) -> impl Iterator<Item = (&str, &Meant)> {
-        let read = self.slots.get(file.0 as usize).zip(self.glances.get(file.0 as usize));
-        read.into_iter().flat_map(move |(slot, glance)| {
-            let modules = glance.modules.iter().enumerate();
-            modules.map(move |(at, module)| (&**module, self.meant(slot, glance.modules.len(), at, module)))
-        })
-    }
-
-    /// What the module means that a file mentions in one place of so many.
-    fn meant<'s>(&self, slot: &'s Slot, places: usize, at: usize, module: &str) -> &'s Meant {
-        let places = slot.meant.get_or_init(|| (0..places).map(|_| OnceLock::new()).collect());
-        places[at].get_or_init(|| match self.modules[slot.language].mentioned(&slot.path, module) {
-            Mentioned::File(path) => self.find(&path).map_or(Meant::Nothing, Meant::File),
-            Mentioned::Unclear(path) => Meant::Unclear(path.and_then(|path| self.find(&path))),
-            Mentioned::Elsewhere => Meant::Package,
-        })
-    }
-
-    /// Whether a file imports another one, which goes by some names. Only modules that may mean it by their names are looked up.
-    fn imports(&self, file: FileId, home: FileId, stems: &[Box<str>]) -> bool {
-        let Some((slot, glance)) = self.slots.get(file.0 as usize).zip(self.glances.get(file.0 as usize)) else { return false };
-        let by_path = self.modules[slot.language].nest();
-        let may_mean = |module: &str| {
-            by_path
-                || stems.iter().any(|stem| module.contains(&**stem))
-                || module.trim_end_matches('/').ends_with('.')
-                || module.starts_with(['#', '@', '~'])
-        };
-        let named = |module: &str| {
-            let mut names = Vec::new();
-            glance::add_stems(&slot.path, module, &mut names);
-            names.iter().any(|name| stems.contains(name))
-        };
-        let asked = glance.modules.iter().enumerate().filter(|(_, module)| may_mean(module));
-        asked
-            .map(|(at, module)| (module, self.meant(slot, glance.modules.len(), at, module)))
-            .any(|(module, meant)| meant.file() == Some(home) || matches!(meant, Meant::Unclear(_)) && named(module))
-    }
-
     /// Whether a file may export a name: it holds the word, or passes on all of a file that may.
     pub(super) fn may_hand_on(&self, file: FileId, name: &str, seen: &mut FxHashSet<FileId>) -> bool {
         if !self.is_counted(file) || self.words.holds(file.0, name) {
@@ -113,10 +87,12 @@ impl Tree<'_> {
         }
         seen.insert(file)
             && self.glances[file.0 as usize].hands_on()
-            && self.modules_of(file).any(|(_, meant)| match meant {
-                Meant::File(import) => self.may_hand_on(*import, name, seen),
-                Meant::Package | Meant::Unclear(_) => true,
-                Meant::Nothing => false,
+            && self.imports.meant.get(file.0 as usize).is_some_and(|meant| {
+                meant.iter().any(|meant| match meant {
+                    Meant::File(import) => self.may_hand_on(*import, name, seen),
+                    Meant::Package | Meant::Unclear(_) => true,
+                    Meant::Nothing => false,
+                })
             })
     }
 
@@ -127,33 +103,54 @@ impl Tree<'_> {
 
     fn find_direct(&self, file: FileId) -> Vec<FileId> {
         let family = self.slot(file).map(|slot| slot.language);
-        let stems = self.stems(file);
-        let named = stems.iter().filter_map(|stem| self.mentioned.get(stem)).flatten().map(|at| FileId(*at));
-        let named = named.filter(|other| self.imports(*other, file, &stems));
-        let mut found: Vec<FileId> = named.chain(self.importers.get(&file).into_iter().flatten().copied()).collect();
-        found.retain(|other| {
-            *other != file
-                && self.slot(*other).map(|slot| slot.language) == family
-                && self.glances.get(other.0 as usize).is_some_and(|glance| !glance.generated)
-        });
+        let stems = if self.imports.by_name.is_empty() { Vec::new() } else { self.stems(file) };
+        let named = stems.iter().filter_map(|stem| self.imports.by_name.get(stem));
+        let mut found: Vec<FileId> = self.imports.by_file.get(&file).into_iter().chain(named).flatten().copied().collect();
+        found.retain(|other| *other != file && self.slot(*other).map(|slot| slot.language) == family);
         found.sort();
         found.dedup();
         found
     }
 
-    /// Who imports what, in the languages where a path need not say the name of the file that it leads to.
-    pub(super) fn reverse(&self) -> BTreeMap<FileId, Vec<FileId>> {
-        let nests = |slot: &Slot| self.modules[slot.language].nest();
-        let files: Vec<FileId> = self.counted().filter(|file| self.slot(*file).is_some_and(nests)).collect();
-        files.par_iter().for_each(|file| self.modules_of(*file).for_each(drop));
-        let mut importers: BTreeMap<FileId, Vec<FileId>> = BTreeMap::new();
-        for file in files {
-            let homes: BTreeSet<FileId> = self.modules_of(file).filter_map(|(_, meant)| meant.file()).collect();
+    /// Looks up what all files mention.
+    pub(super) fn find_imports(&self) -> Imports {
+        let files: Vec<FileId> = self.counted().collect();
+        let mentioned: Vec<Mentions> = files.par_iter().map(|file| self.mentions(*file)).collect();
+        let mut imports = Imports::default();
+        for (file, (meant, names)) in files.into_iter().zip(mentioned) {
+            let homes: BTreeSet<FileId> = meant.iter().filter_map(|meant| meant.file()).collect();
             for home in homes {
-                importers.entry(home).or_default().push(file);
+                imports.by_file.entry(home).or_default().push(file);
             }
+            for name in names {
+                imports.by_name.entry(name).or_default().push(file);
+            }
+            imports.meant.push(meant);
         }
-        importers
+        imports
+    }
+
+    /// What the modules mean that a file mentions, and the names of those of which more than one file may be meant.
+    fn mentions(&self, file: FileId) -> Mentions {
+        let at = file.0 as usize;
+        let Some((slot, glance)) = self.slots.get(at).zip(self.glances.get(at)).filter(|(_, glance)| !glance.generated) else {
+            return Mentions::default();
+        };
+        let mut names = Vec::new();
+        let meant = glance.modules.iter().map(|module| match self.modules[slot.language].mentioned(&slot.path, module) {
+            Mentioned::File(path) => self.find(&path).map_or(Meant::Nothing, Meant::File),
+            Mentioned::Unclear(path) => {
+                glance::add_stems(&slot.path, module, &mut names);
+                Meant::Unclear(path.and_then(|path| self.find(&path)))
+            }
+            Mentioned::Elsewhere => Meant::Package,
+        });
+        let mut meant: Vec<Meant> = meant.collect();
+        meant.sort_unstable();
+        meant.dedup();
+        names.sort_unstable();
+        names.dedup();
+        (meant.into(), names)
     }
 
     /// The files that import a file, also through others that pass it on.

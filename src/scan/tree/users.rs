@@ -41,7 +41,8 @@ impl Tree<'_> {
         };
         let own: Vec<Option<String>> = self.counted().map(package).collect();
         let mut users: BTreeMap<String, BTreeSet<FileId>> = BTreeMap::new();
-        for (home, importers) in &self.importers {
+        let nests = |file: &FileId| self.slot(*file).is_some_and(|slot| self.modules[slot.language].nest());
+        for (home, importers) in self.imports.by_file.iter().filter(|(home, _)| nests(home)) {
             let Some(home) = own.get(home.0 as usize).cloned().unwrap_or_else(|| package(*home)) else { continue };
             let is_other = |user: &&FileId| own.get(user.0 as usize).is_some_and(|own| own.as_ref() != Some(&home));
             users.entry(home.clone()).or_default().extend(importers.iter().filter(is_other));
