@@ -18,11 +18,8 @@ impl Eval<'_> {
     pub(super) fn made_fields(&self, class: ClassKey, name: &str, values: &mut Vec<Value>) {
         let Some(home) = self.unit(class.0) else { return };
         let Some(word) = home.facts.class(class.1).name.as_deref() else { return };
-        let files = if self.program.files.modules(class.0).nest() {
-            self.program.files.candidates(class.0, &[word], true)
-        } else {
-            vec![class.0]
-        };
+        let files =
+            if self.program.files.modules(class.0).nest() { self.program.files.makers(class.0, word) } else { vec![class.0] };
         let makers: Vec<(FileId, Vec<ExprId>)> = files
             .into_iter()
             .filter_map(|file| Some((file, self.makers_in(file, self.unit(file)?, class, word, name))))

@@ -98,6 +98,9 @@ pub trait Files: Sync {
     /// The counted files among the candidates, near and far, that may implement, extend or add to a type of `home`; `home` itself is one.
     fn heirs(&self, home: FileId, name: &str) -> Vec<FileId>;
 
+    /// Those that may make instances of a type of `home` by writing them down, or add to it; `home` itself is one.
+    fn makers(&self, home: FileId, name: &str) -> Vec<FileId>;
+
     /// Whether a file may export a name, as far as its words tell: it need not be parsed to say no.
     fn may_export(&self, file: FileId, name: &str) -> bool;
 

@@ -24,7 +24,7 @@ impl Eval<'_> {
 
     fn stood_for(&self, class: ClassKey, given: &Value, library: LibraryId) -> Option<Rc<LibValue>> {
         let word = self.unit(class.0)?.facts.class(class.1).name.as_deref()?;
-        self.program.files.candidates(class.0, &[word], true).into_iter().find_map(|file| {
+        self.program.files.heirs(class.0, word).into_iter().find_map(|file| {
             let unit = self.unit(file)?;
             let implements = |extension: &&Extension| {
                 self.may_name(unit, &extension.of, class)

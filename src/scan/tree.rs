@@ -275,6 +275,12 @@ impl<'a> Tree<'a> {
         self.slots.get(at).or_else(|| self.outside.get(at - self.slots.len())?.get().map(|slot| &**slot))
     }
 
+    /// Those of the files that may name something of `home`, near or far, and itself.
+    fn near(&self, home: FileId, files: impl Iterator<Item = u32>) -> Vec<FileId> {
+        let closure = self.closure(home, true);
+        self.in_order(files.map(FileId).filter(|file| closure.contains(file)).chain([home]).collect())
+    }
+
     fn in_order(&self, mut files: Vec<FileId>) -> Vec<FileId> {
         files.sort_by_key(|file| self.order(*file));
         files.dedup();
@@ -377,9 +383,11 @@ impl Files for Tree<'_> {
     }
 
     fn heirs(&self, home: FileId, name: &str) -> Vec<FileId> {
-        let closure = self.closure(home, true);
-        let heirs = self.words.heirs(name).map(FileId);
-        self.in_order(heirs.filter(|file| closure.contains(file)).chain([home]).collect())
+        self.near(home, self.words.heirs(name))
+    }
+
+    fn makers(&self, home: FileId, name: &str) -> Vec<FileId> {
+        self.near(home, self.words.makers(name).chain(self.words.heirs(name)))
     }
 
     fn order(&self, file: FileId) -> (u32, &Path) {

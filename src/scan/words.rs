@@ -28,6 +28,11 @@ impl Words {
         [Mark::Heir, Mark::Renamed].into_iter().flat_map(|mark| self.files_of(mark.on(name.as_bytes())))
     }
 
+    /// The files that may write down an instance of a type of that name, or hand it what it is made of: `Name { … }`, `Name(…)`.
+    pub(super) fn makers(&self, name: &str) -> impl Iterator<Item = u32> {
+        self.files_of(Mark::Made.on(name.as_bytes()))
+    }
+
     fn files_of(&self, hash: u32) -> impl Iterator<Item = u32> {
         let from = self.held.partition_point(|(known, _)| *known < hash);
         self.held[from..].iter().take_while(move |(known, _)| *known == hash).map(|(_, file)| *file)
@@ -44,6 +49,8 @@ impl Words {
 enum Mark {
     /// It stands among the types that something implements, extends or adds to.
     Heir,
+    /// A bracket opens right after it.
+    Made,
     /// It goes by another name (`Client as Inner`).
     Renamed,
 }
@@ -53,6 +60,7 @@ impl Mark {
     fn on(self, word: &[u8]) -> u32 {
         let begin = match self {
             Self::Heir => b"<",
+            Self::Made => b"(",
             Self::Renamed => b"=",
         };
         hash_on(hash(begin), word)
@@ -64,11 +72,18 @@ pub(super) fn hashes(bytes: &[u8], heirs: &[&str]) -> Box<[u32]> {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80;
     let mut words = Vec::with_capacity(bytes.len() / 8);
     let mut before: &[u8] = &[];
+    // Whether nothing but space stands between the word before and here.
+    let mut is_next = false;
     let mut is_clause = false;
     let mut at = 0;
     while at < bytes.len() {
         if !is_part(bytes[at]) {
             is_clause &= !matches!(bytes[at], b'{' | b';');
+            // Types are written with a capital letter.
+            if is_next && matches!(bytes[at], b'{' | b'(') && before.first().is_some_and(u8::is_ascii_uppercase) {
+                words.push(Mark::Made.on(before));
+            }
+            is_next &= bytes[at] == b' ';
             at += 1;
             continue;
         }
@@ -86,6 +101,7 @@ pub(super) fn hashes(bytes: &[u8], heirs: &[&str]) -> Box<[u32]> {
         let opens = |heir: &&str| word.strip_prefix(heir.as_bytes()).is_some_and(|rest| matches!(rest, [] | [b'_', ..]));
         is_clause |= heirs.iter().any(|heir| opens(&heir));
         before = word;
+        is_next = true;
     }
     words.sort_unstable();
     words.dedup();
@@ -131,5 +147,7 @@ mod tests {
         assert_eq!(all.heirs("Base").collect::<Vec<_>>(), [0]);
         assert_eq!(all.heirs("Kept").collect::<Vec<_>>(), [1]);
         assert_eq!(all.heirs("Other").count(), 0);
+        assert_eq!(all.makers("Base").collect::<Vec<_>>(), [2]);
+        assert_eq!(all.makers("Closer").collect::<Vec<_>>(), [0]);
     }
 }
