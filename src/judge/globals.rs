@@ -193,7 +193,7 @@ impl Judge<'_> {
                 }
                 let Some(by) = self.write_holds(call, written, limit.table.global, out) else { continue };
                 let Some(layer) = call.end.layers.last() else { continue };
-                let placed = Placed { layer: layer.clone(), by, at: At::Write };
+                let placed = Placed { layer: layer.clone(), by, at: At::Write, some_ways: false };
                 self.read_written(call, limit, &placed, written.value, out);
             }
         }

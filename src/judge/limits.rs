@@ -73,6 +73,8 @@ pub(super) struct Placed {
     pub layer: Layer,
     pub by: By,
     pub at: At,
+    /// Whether it is taken on some ways through the code only.
+    pub some_ways: bool,
 }
 
 impl Judge<'_> {
@@ -91,7 +93,7 @@ impl Judge<'_> {
                     Rule::Step(_) => At::Step,
                     Rule::Send(_) => At::Send,
                 };
-                Placed { layer: layer.clone(), by: if own { By::Own } else { By::Client }, at }
+                Placed { layer: layer.clone(), by: if own { By::Own } else { By::Client }, at, some_ways: false }
             })
             .collect();
         placed.reverse();
@@ -202,6 +204,7 @@ impl Judge<'_> {
             }
         }
         placed.sort_by_key(|placed| placed.by != By::Own);
+        self.mark_ways(&mut placed, call.at);
         placed
     }
 
@@ -345,13 +348,16 @@ impl Judge<'_> {
         if value.options().iter().all(|value| matches!(value, Value::Object(_))) {
             return;
         }
-        let found = value.options().iter().map(|value| {
+        let may_be_left_out =
+            placed.some_ways || place_of(limit).is_some_and(|given| self.is_taken_out_of_nothing(given, &placed.layer.env));
+        let some = |value: &&Value| !may_be_left_out || !matches!(value, Value::Null);
+        let is_some = value.options().iter().any(|value| some(&value));
+        let found = value.options().iter().filter(|value| !is_some || some(value)).map(|value| {
             let amount = amount_of(value, step.table.unit);
             self.remark_unit(&amount, step.table.unit, at, out);
             let (found, through) = found_of(amount, step.table.zero);
             (found, at, through)
         });
-        let may_be_left_out = place_of(limit).is_some_and(|given| self.is_taken_out_of_nothing(given, &placed.layer.env));
         let found = found.chain(may_be_left_out.then_some((Found::Sometimes, at, None))).collect();
         let known = out.keys.len();
         self.note(out, &name, kind, step.table.when_read, found, placed.by, step.table.needs_handler, false);

@@ -34,6 +34,7 @@ mod survey;
 mod target;
 mod units;
 mod verdict;
+mod ways;
 
 use crate::catalog::Catalog;
 use crate::finding::{By, Finding, Origin, Remedy, Site, SiteKind, Wrapper};

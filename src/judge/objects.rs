@@ -92,7 +92,7 @@ impl Judge<'_> {
         for one in &layers {
             let library = self.catalog().library(one.layer.library);
             let version = self.eval.version(inner);
-            let placed = Placed { by: placed.by, layer: one.layer.clone(), at: one.at };
+            let placed = Placed { by: placed.by, layer: one.layer.clone(), at: one.at, some_ways: placed.some_ways };
             if let Rule::Step(rule) = placed.layer.rule {
                 self.read_step(library, rule, &placed, out);
             }

@@ -88,6 +88,11 @@ impl Eval<'_> {
     }
 
     /// How a test ends, if that is known without what depends on it.
+    /// How a test goes, where that is known.
+    pub fn test_of(&self, test: Loc, env: &Env) -> Option<bool> {
+        self.outcome(test, env)
+    }
+
     fn outcome(&self, test: Loc, env: &Env) -> Option<bool> {
         let mut outcome = None;
         let whole = self.uncut(|| outcome = truth(&self.value(test, env)));

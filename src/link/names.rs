@@ -137,7 +137,10 @@ impl Eval<'_> {
         }
         // A parameter that calls leave out is undefined there; any other name is given its value before it is used.
         let is_param = matches!(binding.sources.as_slice(), [Source::Param { .. }]);
-        if !is_param {
+        // What is chosen once, in a language of types, is what it is.
+        let is_chosen =
+            || matches!(binding.sources.as_slice(), [Source::Value(_)]) && self.program.files.modules(file).is_typed();
+        if !is_param && !is_chosen() {
             value = value.present();
         }
         let is_left_out = |value: &Value| matches!(value, Value::Null | Value::Undefined);

@@ -3,10 +3,11 @@
 //! In: syn's expressions. Out: [`Either::Choice`](crate::facts::Either::Choice) with what is tested. A long chain of `else if` is walked in a loop and becomes one choice.
 
 use syn::Expr as Tree;
+use syn::spanned::Spanned;
 
 use super::lower::Lower;
 use super::patterns::Origin;
-use crate::facts::{Expr, ExprId};
+use crate::facts::{Branch, Expr, ExprId};
 use crate::span::Span;
 
 impl Lower<'_> {
@@ -23,6 +24,7 @@ impl Lower<'_> {
             let scope = self.add_scope();
             let test = self.within(scope, |this| {
                 let test = this.expr(&branch.cond);
+                this.note_branch(branch, test);
                 let tail = this.block(&branch.then_branch);
                 this.branched(branch, test);
                 options.extend(tail.value());
@@ -49,6 +51,16 @@ impl Lower<'_> {
             _ => self.push(Expr::Sequence(tests), span),
         };
         self.choice(Some(test), options, span)
+    }
+
+    /// What runs on one outcome of a test alone. What a pattern takes apart is not said to be one.
+    fn note_branch(&mut self, of: &syn::ExprIf, test: ExprId) {
+        if matches!(&*of.cond, Tree::Let(_)) {
+            return;
+        }
+        let yes = self.marks.span(of.then_branch.brace_token.span.join());
+        let no = of.else_branch.as_ref().map(|(_, last)| self.marks.span(last.span()));
+        self.facts.branches.push(Branch { test, yes, no, leaves: false, scope: self.scope });
     }
 
     /// `match x { … }`.

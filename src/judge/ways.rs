@@ -1,0 +1,66 @@
+//! Which steps of a builder are taken on some ways through the code only: `if flag { builder = builder.timeout(limit); }`.
+//!
+//! In: a step, and the calls that make and use what it configures. Out: whether the step may be left out. A test that is known, a limit
+//! taken out of an `Option`, and the arms of a `match` leave nothing out here.
+
+use super::Judge;
+use super::limits::Placed;
+use crate::facts::{Branch, Expr, ExprId};
+use crate::link::value::Rule;
+use crate::link::{Layer, Loc, Unit};
+use crate::span::Span;
+
+impl Judge<'_> {
+    /// Marks the steps that may be left out. `at`: the call that they are read for.
+    pub(super) fn mark_ways(&self, placed: &mut [Placed], at: Loc) {
+        let is_step = |one: &Placed| matches!(one.layer.rule, Rule::Step(_));
+        if !placed.iter().any(is_step) || !self.program().files.modules(at.file).is_typed() {
+            return;
+        }
+        let uses: Vec<Loc> = placed.iter().filter(|one| !is_step(one)).map(|one| one.layer.at).chain([at]).collect();
+        for one in placed.iter_mut().filter(|one| is_step(one)) {
+            one.some_ways = self.may_be_left_out(&one.layer, &uses);
+        }
+    }
+
+    fn may_be_left_out(&self, step: &Layer, uses: &[Loc]) -> bool {
+        let Some(unit) = self.eval.unit(step.at.file) else { return false };
+        let code = unit.facts.span(step.at.expr);
+        let around = unit.facts.branches.iter().filter(|branch| branch.keeps_out(code).is_some());
+        let mut around = around.peekable();
+        if around.peek().is_none() {
+            return false;
+        }
+        let Some(declared) = declared_at(unit, step.at.expr) else { return false };
+        around.any(|branch| {
+            let side = |span: Span| branch.keeps_out(span);
+            side(declared).is_none()
+                && !uses.iter().any(|at| at.file == step.at.file && side(unit.facts.span(at.expr)) == side(code))
+                && !is_on_both_sides(unit, branch, step.at.expr)
+                && self.eval.test_of(Loc { file: step.at.file, expr: branch.test }, &step.env).is_none()
+        })
+    }
+}
+
+/// Where the variable is declared that a chain of calls begins with.
+fn declared_at(unit: &Unit, chain: ExprId) -> Option<Span> {
+    let mut at = chain;
+    loop {
+        at = match unit.facts.expr(at) {
+            Expr::Call { callee, .. } => *callee,
+            Expr::Member { of, .. } | Expr::Await(of) | Expr::Through(of) => *of,
+            Expr::Name(name, scope) => {
+                let binding = unit.binding(name, *scope)?;
+                return Some(unit.facts.bindings[binding.index()].span);
+            }
+            _ => return None,
+        };
+    }
+}
+
+/// Whether the other side of a branch calls a method of the same name.
+fn is_on_both_sides(unit: &Unit, branch: &Branch, step: ExprId) -> bool {
+    let (Some(no), Some(name)) = (branch.no, unit.call_name(step)) else { return false };
+    let other = if branch.yes.holds(unit.facts.span(step)) { no } else { branch.yes };
+    unit.facts.calls.iter().any(|call| other.holds(unit.facts.span(*call)) && unit.call_name(*call) == Some(name))
+}
