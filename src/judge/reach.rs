@@ -13,7 +13,7 @@ use super::{Judge, Policy};
 use crate::catalog::LibraryId;
 use crate::facts::{BindingId, Exported, Expr, FunctionId, ImportName, MODULE, Source, Step};
 use crate::link::value::Part;
-use crate::link::{Env, Loc, Program, Unit, Value};
+use crate::link::{Env, Loc, Owner, Program, Unit, Value};
 use crate::span::FileId;
 
 /// How deep into object literals clients are looked for.
@@ -24,6 +24,8 @@ const DEEPEST: u32 = 3;
 struct Held {
     /// The names under which others get hold of a client.
     names: BTreeSet<Box<str>>,
+    /// The names under which only modules inside of it do.
+    inner: BTreeSet<Box<str>>,
     /// Whether it goes by any name: it is what the module is when it is imported.
     by_any: bool,
     /// The clients' libraries.
@@ -121,27 +123,37 @@ pub(super) fn entering<'p>(program: &'p Program<'p>, policy: &'p Policy, files: 
 }
 
 impl Held {
-    /// Adds a name.
-    fn add(&mut self, name: &str) {
+    /// Adds a name; `inside`: only modules inside of the file get hold of it.
+    fn add(&mut self, name: &str, inside: bool) {
         match name {
             "default" | "=" => self.by_any = true,
+            _ if inside => drop(self.inner.insert(name.into())),
             _ => drop(self.names.insert(name.trim_start_matches('#').into())),
         }
     }
 
     /// Whether a name is among those it is had by.
     fn goes_by(&self, name: &str) -> bool {
-        self.by_any || self.names.contains(name)
+        self.by_any || self.names.contains(name) || self.inner.contains(name)
     }
 
     /// Adds what another one holds; whether something of it is new.
     fn take_in(&mut self, other: &Self) -> bool {
-        let size = |held: &Self| (held.names.len(), held.by_any, held.libraries.len());
+        let size = |held: &Self| (held.names.len(), held.inner.len(), held.by_any, held.libraries.len());
         let before = size(self);
         self.names.extend(other.names.iter().cloned());
+        self.inner.extend(other.inner.iter().cloned());
         self.by_any |= other.by_any;
         self.libraries.extend(&other.libraries);
         size(self) != before
+    }
+}
+
+/// The name of the type that a function belongs to.
+fn owner_name(unit: &Unit, function: FunctionId) -> Option<&Box<str>> {
+    match unit.owner(function)? {
+        Owner::Class(class) => unit.facts.class(class).name.as_ref(),
+        Owner::Extension(at) => unit.facts.extensions[at].of.path.last(),
     }
 }
 
@@ -166,7 +178,11 @@ impl Judge<'_> {
         }
         let holds = |file: FileId, word: &str| files.holds_word(file, word);
         let mut takers = files.importers(home);
-        takers.retain(|file| files.passes_all(*file) || held.by_any || held.names.iter().any(|name| holds(*file, name)));
+        let is_inside = |file: FileId| files.modules(home).sees_private(files.path(file), files.path(home));
+        takers.retain(|file| {
+            let names = |names: &BTreeSet<Box<str>>| names.iter().any(|name| holds(*file, name));
+            files.passes_all(*file) || held.by_any || names(&held.names) || names(&held.inner) && is_inside(*file)
+        });
         let taker = |file: FileId| {
             let calls = wild || files.passes_on(file) || calls.iter().any(|name| holds(file, name));
             Taker { file, wild, calls, passed: self.passed(file, home, held) }
@@ -202,19 +218,25 @@ impl Judge<'_> {
                 Exported::Star { .. } | Exported::Value(_) => None,
             };
             if source.is_some_and(|(module, name)| taken(name) && comes_from(module)) {
-                passed.add(&export.name);
+                passed.add(&export.name, self.takes_for_itself(file));
             }
         }
         let imports = unit.facts.bindings.iter().filter(|binding| nests && binding.scope == MODULE);
         for name in imports.map(|binding| &binding.name) {
             if import_of(name).is_some_and(|import| taken(&import.name) && comes_from(&import.module)) {
-                passed.add(name);
+                passed.add(name, self.takes_for_itself(file));
             }
         }
-        if passed.by_any || !passed.names.is_empty() {
+        if passed.by_any || !passed.names.is_empty() || !passed.inner.is_empty() {
             passed.libraries = held.libraries.clone();
         }
         passed
+    }
+
+    /// Whether only modules inside of a file get hold of what it imports.
+    fn takes_for_itself(&self, file: FileId) -> bool {
+        let files = self.program().files;
+        files.modules(file).nest() && !files.passes_on(file)
     }
 
     /// What other files can get hold of through a file: by an export, a class's field, or a function's result. A first look.
@@ -240,7 +262,8 @@ impl Judge<'_> {
         for (at, binding) in unit.facts.bindings.iter().enumerate() {
             if binding.scope == MODULE && !binding.sources.iter().any(is_taken) {
                 let value = self.eval.binding(file, unit, BindingId(at as u32), &None);
-                self.hold(&value, &binding.name, held);
+                let is_import = binding.sources.iter().all(|source| matches!(source, Source::Import(_)));
+                self.hold_as(&value, &binding.name, is_import && self.takes_for_itself(file), held);
             }
         }
         for export in &unit.facts.exports {
@@ -253,7 +276,8 @@ impl Judge<'_> {
                 Exported::Star { .. } => false,
             };
             if is_own && let Some(value) = self.eval.exported(file, &export.name) {
-                self.hold(&value, &export.name, held);
+                let is_import = matches!(export.what, Exported::From { .. });
+                self.hold_as(&value, &export.name, is_import && self.takes_for_itself(file), held);
             }
         }
     }
@@ -273,7 +297,9 @@ impl Judge<'_> {
             }
             let key = (file, FunctionId(at as u32));
             let bound = self.eval.binding_of(unit, key).map(|binding| &unit.facts.bindings[binding.index()].name);
-            let name = bound.or(function.name.as_ref()).map_or("default", |name| name);
+            // What is called by the name of its type is had by that name.
+            let of_type = || owner_name(unit, key.1).filter(|_| is_typed && function.is_static);
+            let name = of_type().or(bound).or(function.name.as_ref()).map_or("default", |name| name);
             if let Some(value) = function.returns_type.as_ref().and_then(|ty| self.eval.trusted(file, ty)) {
                 self.hold(&value, name, held);
                 continue;
@@ -319,8 +345,12 @@ impl Judge<'_> {
 
     /// Notes that a value can be had under a name, if a client is in it.
     fn hold(&self, value: &Value, name: &str, held: &mut Held) {
+        self.hold_as(value, name, false, held);
+    }
+
+    fn hold_as(&self, value: &Value, name: &str, inside: bool, held: &mut Held) {
         if self.add_libraries(value, 0, &mut held.libraries) {
-            held.add(name);
+            held.add(name, inside);
         }
     }
 
