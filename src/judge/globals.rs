@@ -193,7 +193,9 @@ impl Judge<'_> {
                 }
                 let Some(by) = self.write_holds(call, written, limit.table.global, out) else { continue };
                 let Some(layer) = call.end.layers.last() else { continue };
-                let placed = Placed { layer: layer.clone(), by, at: At::Write, some_ways: false };
+                let home = written.homes.first().map(|home| home.place());
+                let some_ways = home.is_some_and(|home| self.may_be_unwritten(written.value, home, &call.env, call));
+                let placed = Placed { layer: layer.clone(), by, at: At::Write, some_ways };
                 self.read_written(call, limit, &placed, written.value, out);
             }
         }
@@ -236,7 +238,7 @@ impl Judge<'_> {
     fn is_configured_from(&self, call: &Call, written: &Written) -> bool {
         let is_it = |value: &Value| matches!(value, Value::Lib(given) if given.object == written.object && written.is_in(given));
         let made_by = call.lib.layers.iter().filter(|layer| !matches!(layer.rule, Rule::Send(_)));
-        let mut given = made_by.flat_map(|layer| layer.roles.all(&Role::Config));
+        let mut given = made_by.flat_map(|layer| layer.roles.all(&Role::Config)).chain(call.configs());
         given.any(|config| self.eval.bound(config).options().iter().any(is_it))
     }
 

@@ -476,7 +476,8 @@ impl Judge<'_> {
     /// A limit that is written to a member.
     pub(super) fn read_written(&self, call: &Call, limit: &Keyed<LimitTable>, placed: &Placed, value: Loc, out: &mut Configured) {
         let written = self.eval.value(value, &call.env);
-        let found = self.read_value(call, &limit.table, &written, value, out);
+        let mut found = self.read_value(call, &limit.table, &written, value, out);
+        found.extend(placed.some_ways.then_some((Found::Sometimes, value, None)));
         let key = limit.table.key.rsplit('.').next().unwrap_or_default();
         self.note(out, key, limit.table.kind, limit.table.when_read, found, placed.by, limit.table.needs_handler, false);
     }

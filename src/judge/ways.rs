@@ -4,11 +4,12 @@
 //! taken out of an `Option`, and the arms of a `match` leave nothing out here.
 
 use super::Judge;
+use super::call::Call;
 use super::limits::Placed;
-use crate::facts::{Branch, Expr, ExprId};
+use crate::facts::{BindingId, Branch, Expr, ExprId};
 use crate::link::value::Rule;
-use crate::link::{Layer, Loc, Unit};
-use crate::span::Span;
+use crate::link::{Env, Loc, Unit};
+use crate::span::{FileId, Span};
 
 impl Judge<'_> {
     /// Marks the steps that may be left out. `at`: the call that they are read for.
@@ -19,25 +20,32 @@ impl Judge<'_> {
         }
         let uses: Vec<Loc> = placed.iter().filter(|one| !is_step(one)).map(|one| one.layer.at).chain([at]).collect();
         for one in placed.iter_mut().filter(|one| is_step(one)) {
-            one.some_ways = self.may_be_left_out(&one.layer, &uses);
+            let unit = self.eval.unit(one.layer.at.file);
+            let declared = unit.and_then(|unit| declared_at(unit, one.layer.at.expr));
+            one.some_ways = declared.is_some_and(|declared| self.may_be_left_out(one.layer.at, declared, &one.layer.env, &uses));
         }
     }
 
-    fn may_be_left_out(&self, step: &Layer, uses: &[Loc]) -> bool {
-        let Some(unit) = self.eval.unit(step.at.file) else { return false };
-        let code = unit.facts.span(step.at.expr);
-        let around = unit.facts.branches.iter().filter(|branch| branch.keeps_out(code).is_some());
-        let mut around = around.peekable();
-        if around.peek().is_none() {
+    /// Whether a write to a member of the object in a variable may be left out before a call.
+    pub(super) fn may_be_unwritten(&self, value: Loc, variable: (FileId, BindingId), env: &Env, call: &Call) -> bool {
+        if variable.0 != value.file || !self.program().files.modules(value.file).is_typed() {
             return false;
         }
-        let Some(declared) = declared_at(unit, step.at.expr) else { return false };
+        let Some(unit) = self.eval.unit(value.file) else { return false };
+        let declared = unit.facts.bindings[variable.1.index()].span;
+        self.may_be_left_out(value, declared, env, &[call.at])
+    }
+
+    fn may_be_left_out(&self, step: Loc, declared: Span, env: &Env, uses: &[Loc]) -> bool {
+        let Some(unit) = self.eval.unit(step.file) else { return false };
+        let code = unit.facts.span(step.expr);
+        let mut around = unit.facts.branches.iter().filter(|branch| branch.keeps_out(code).is_some());
         around.any(|branch| {
             let side = |span: Span| branch.keeps_out(span);
             side(declared).is_none()
-                && !uses.iter().any(|at| at.file == step.at.file && side(unit.facts.span(at.expr)) == side(code))
-                && !is_on_both_sides(unit, branch, step.at.expr)
-                && self.eval.test_of(Loc { file: step.at.file, expr: branch.test }, &step.env).is_none()
+                && !uses.iter().any(|at| at.file == step.file && side(unit.facts.span(at.expr)) == side(code))
+                && !is_on_both_sides(unit, branch, step.expr)
+                && self.eval.test_of(Loc { file: step.file, expr: branch.test }, env).is_none()
         })
     }
 }

@@ -267,7 +267,7 @@ impl Lower<'_> {
                         "self" if alone => self.push(Expr::This, span),
                         "None" if alone => self.push(Expr::Null, span),
                         name if alone => self.name(name.into(), span),
-                        name => self.path_head(name.into(), span),
+                        name => self.of_parameter(name, span).unwrap_or_else(|| self.path_head(name.into(), span)),
                     }
                 }
                 Some(of) => {
@@ -347,6 +347,14 @@ impl Lower<'_> {
                     path.push(Step::Name(name.clone()));
                     *of
                 }
+                // `*request.timeout_mut() = limit` puts it where the member is.
+                Expr::Call { callee, args, .. } if args.is_empty() => match self.facts.expr(*callee) {
+                    Expr::Member { of, name } if name.len() > 4 && name.ends_with("_mut") => {
+                        path.push(Step::Name(name.trim_end_matches("_mut").into()));
+                        *of
+                    }
+                    _ => break,
+                },
                 Expr::Index { of, key } => {
                     match self.facts.expr(*key) {
                         Expr::Number(at) if *at >= 0.0 => path.push(Step::Index(*at as u32)),

@@ -6,7 +6,32 @@
 use syn::{GenericArgument, GenericParam, Generics, PathArguments, ReturnType, Type, TypeParamBound, WherePredicate};
 
 use super::lower::{Lower, plain};
-use crate::facts::TypeRef;
+use crate::facts::{Expr, ExprId, TypeRef};
+use crate::span::Span;
+
+/// Traits of the language, which say nothing of what a type is for.
+const PLAIN: [&str; 20] = [
+    "Send",
+    "Sync",
+    "Sized",
+    "Unpin",
+    "Clone",
+    "Copy",
+    "Debug",
+    "Display",
+    "Default",
+    "Eq",
+    "PartialEq",
+    "Hash",
+    "From",
+    "Into",
+    "TryFrom",
+    "TryInto",
+    "AsRef",
+    "Iterator",
+    "IntoIterator",
+    "ToString",
+];
 
 impl Lower<'_> {
     /// A type; `None` for `_`.
@@ -68,6 +93,11 @@ impl Lower<'_> {
         {
             return self.bounded(bounds.clone());
         }
+        // A type that belongs to a type parameter is no path of a package.
+        let first = path.segments.first().filter(|_| path.segments.len() > 1).map(|first| plain(&first.ident));
+        if first.is_some_and(|first| self.generics.iter().any(|(param, _)| *param == first)) {
+            return self.wrap("?", []);
+        }
         let args = match path.segments.last().map(|last| &last.arguments) {
             Some(PathArguments::AngleBracketed(args)) => args.args.iter().filter_map(|arg| self.generic_argument(arg)).collect(),
             Some(PathArguments::Parenthesized(args)) => {
@@ -96,6 +126,19 @@ impl Lower<'_> {
             _ => None,
         });
         traits.collect()
+    }
+
+    /// The trait that stands for a type parameter at the head of a path (`S::connect(…)`), where one says what its functions are.
+    pub(super) fn of_parameter(&mut self, name: &str, span: Span) -> Option<ExprId> {
+        let (_, bounds) = self.generics.iter().rev().find(|(param, _)| **param == *name)?;
+        let speaks = |bound: &&TypeRef| bound.path.last().is_some_and(|last| !PLAIN.contains(&&**last));
+        let mut speaking = bounds.iter().filter(speaks);
+        let (Some(bound), None) = (speaking.next().cloned(), speaking.next()) else {
+            return Some(self.push(Expr::Opaque { reason: "a type parameter", parts: Vec::new() }, span));
+        };
+        let mut path = bound.path.into_iter();
+        let head = self.push(Expr::Name(path.next()?, bound.scope), span);
+        Some(path.fold(head, |of, name| self.push(Expr::Member { of, name }, span)))
     }
 
     /// Puts type parameters in force. Give the returned mark to [`Self::forget_generics`].
