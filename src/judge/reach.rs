@@ -150,10 +150,10 @@ impl Held {
 }
 
 /// The name of the type that a function belongs to.
-fn owner_name(unit: &Unit, function: FunctionId) -> Option<&Box<str>> {
+fn owner_name(unit: &Unit, function: FunctionId) -> Option<&str> {
     match unit.owner(function)? {
-        Owner::Class(class) => unit.facts.class(class).name.as_ref(),
-        Owner::Extension(at) => unit.facts.extensions[at].of.path.last(),
+        Owner::Class(class) => unit.facts.class(class).name.as_deref(),
+        Owner::Extension(at) => unit.facts.extensions[at].of.path.last().map(|name| &**name),
     }
 }
 
@@ -296,10 +296,10 @@ impl Judge<'_> {
                 continue;
             }
             let key = (file, FunctionId(at as u32));
-            let bound = self.eval.binding_of(unit, key).map(|binding| &unit.facts.bindings[binding.index()].name);
+            let bound = self.eval.binding_of(unit, key).map(|binding| &*unit.facts.bindings[binding.index()].name);
             // What is called by the name of its type is had by that name.
             let of_type = || owner_name(unit, key.1).filter(|_| is_typed && function.is_static);
-            let name = of_type().or(bound).or(function.name.as_ref()).map_or("default", |name| name);
+            let name = of_type().or(bound).or(function.name.as_deref()).unwrap_or("default");
             if let Some(value) = function.returns_type.as_ref().and_then(|ty| self.eval.trusted(file, ty)) {
                 self.hold(&value, name, held);
                 continue;

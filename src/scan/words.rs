@@ -98,8 +98,8 @@ pub(super) fn hashes(bytes: &[u8], heirs: &[&str]) -> Box<[u32]> {
             words.push(Mark::Renamed.on(before));
         }
         // A macro that writes such a clause is named after it (`impl_store!(Client)`).
-        let opens = |heir: &&str| word.strip_prefix(heir.as_bytes()).is_some_and(|rest| matches!(rest, [] | [b'_', ..]));
-        is_clause |= heirs.iter().any(|heir| opens(&heir));
+        let opens = |heir: &str| word.strip_prefix(heir.as_bytes()).is_some_and(|rest| matches!(rest, [] | [b'_', ..]));
+        is_clause |= heirs.iter().any(|heir| opens(heir));
         before = word;
         is_next = true;
     }
