@@ -99,6 +99,10 @@ pub(super) fn reach(program: &Program<'_>, policy: &Policy, first: &[FileId]) ->
                     known.insert(taker.file, taker.wild || before.unwrap_or_else(|| names_wild(program, taker.file)));
                 } else {
                     loose.insert(taker.file);
+                    // Where types say what is handed on, whoever calls it names the type's file too.
+                    if program.files.modules(taker.file).is_typed() {
+                        continue;
+                    }
                 }
                 if !asked.contains(&taker.file) {
                     own.insert(taker.file);
@@ -185,7 +189,8 @@ impl Judge<'_> {
         });
         let taker = |file: FileId| {
             let calls = wild || files.passes_on(file) || calls.iter().any(|name| holds(file, name));
-            Taker { file, wild, calls, passed: self.passed(file, home, held) }
+            let passed = if calls || !files.modules(file).is_typed() { self.passed(file, home, held) } else { Held::default() };
+            Taker { file, wild, calls, passed }
         };
         takers.into_iter().map(taker).collect()
     }
