@@ -5,7 +5,8 @@
 
 use std::sync::Arc;
 
-use super::tree::{Languages, Tree};
+use super::languages::Languages;
+use super::tree::Tree;
 use super::{Observer, ScanError, conduct};
 use crate::catalog::Catalog;
 use crate::facts::Expr;

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::tree::{Languages, Tree};
+use super::languages::Languages;
+use super::tree::Tree;
 use super::{Observer, ScanError, conduct};
 use crate::budget::Chain;
 use crate::catalog::Catalog;

@@ -9,6 +9,7 @@ mod explain;
 mod export;
 mod glance;
 mod known;
+mod languages;
 mod tree;
 mod words;
 
@@ -31,7 +32,8 @@ pub use compare::{Audited, Compared, Trees, compare};
 pub use explain::{Explained, explain};
 pub use export::{Exported, export};
 pub use known::{Known, KnownError, rule, say};
-use tree::{Languages, Tree};
+use languages::Languages;
+use tree::Tree;
 
 /// Why an audit could not run.
 #[derive(Debug)]

@@ -16,16 +16,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::imports::{Closures, Imports};
 use super::glance::{Glance, glance, is_generated};
+use super::languages::Languages;
 use super::words::Words;
 use crate::catalog::Catalog;
 use crate::facts::deployment::Filed;
 use crate::facts::{Modules, Resolved};
 use crate::finding::{Counts, Unreadable};
-use crate::lang::Frontend;
 use crate::lang::javascript::modules::JsModules;
-use crate::lang::javascript::{JavaScript, QueryError};
 use crate::lang::json;
-use crate::lang::rust::Rust;
 use crate::lang::rust::modules::RustModules;
 use crate::link::{Files, Unit};
 use crate::settings::{Settings, repository};
@@ -37,41 +35,6 @@ const MOST_OUTSIDE: usize = 20_000;
 
 /// How many files that may name something are asked at most.
 const MOST_NAMING: usize = 600;
-
-/// The languages that are read.
-pub(super) struct Languages {
-    javascript: JavaScript,
-    rust: Rust,
-}
-
-impl Languages {
-    /// The files that describe packages.
-    pub(super) const MANIFESTS: [&str; 2] = ["package.json", "Cargo.toml"];
-
-    /// All of them.
-    pub(super) fn new() -> Result<Self, QueryError> {
-        Ok(Self { javascript: JavaScript::new()?, rust: Rust })
-    }
-
-    fn all(&self) -> [&dyn Frontend; 2] {
-        [&self.javascript, &self.rust]
-    }
-
-    fn of(&self, extension: &str) -> Option<usize> {
-        self.all().iter().position(|frontend| frontend.extensions().contains(&extension))
-    }
-}
-
-impl crate::walk::Languages for Languages {
-    fn reads(&self, extension: &str) -> bool {
-        self.of(extension).is_some()
-    }
-
-    fn interpreter(&self, name: &str) -> Option<&'static str> {
-        let by = self.all().into_iter().find(|frontend| frontend.interpreters().contains(&name))?;
-        by.extensions().first().copied()
-    }
-}
 
 /// One file.
 struct Slot {
