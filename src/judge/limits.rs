@@ -12,12 +12,11 @@ use super::call::Call;
 use super::endless::Endless;
 use super::{Candidate, Judge, Remark, RemarkKind};
 use crate::catalog::schema::{As, At, Level, LimitTable, Zero};
-use crate::catalog::{Keyed, Library, ObjectId, Role};
-use crate::facts::Expr;
+use crate::catalog::{Keyed, Library, Role};
 use crate::finding::{By, Origin};
 use crate::limit::{LimitKind, Millis, Unit};
 use crate::link::value::{Layer, LibValue, Rule};
-use crate::link::{Amount, Bound, Env, Loc, Lookup, Value, amount_of};
+use crate::link::{Amount, Bound, Env, Loc, Value, amount_of};
 
 /// What is known of one key.
 #[derive(Debug, Clone)]
@@ -170,7 +169,7 @@ impl Judge<'_> {
     }
 
     /// What a key ends of a call: all of it where the call's rule says so.
-    fn kind_for(&self, call: &Call, key: &str, kind: LimitKind) -> LimitKind {
+    pub(super) fn kind_for(&self, call: &Call, key: &str, kind: LimitKind) -> LimitKind {
         let ends_all = self.send_rule(call).table.whole.iter().any(|whole| whole == key);
         if ends_all { LimitKind::Total } else { kind }
     }
@@ -375,215 +374,6 @@ impl Judge<'_> {
         of.options().iter().any(|value| matches!(value, Value::Null))
     }
 
-    pub(super) fn read_options(
-        &self,
-        call: &Call,
-        library: &Library,
-        version: Option<&Version>,
-        placed: &Placed,
-        options: &Value,
-        out: &mut Configured,
-    ) {
-        let object = library.object(placed.layer.object);
-        let concerned = |limit: &&Keyed<LimitTable>| limit.table.at.contains(&placed.at) && limit.concerns(object, version);
-        for limit in library.limits.iter().filter(concerned) {
-            self.read_key(call, limit, placed, options, out);
-        }
-        self.read_ignored(library, version, placed, options, out);
-    }
-
-    /// Keys that look like limits and do nothing: known ones, and misspelled ones.
-    fn read_ignored(&self, library: &Library, version: Option<&Version>, placed: &Placed, options: &Value, out: &mut Configured) {
-        let object = library.object(placed.layer.object);
-        let placed_here = |at: &[At]| at.contains(&placed.at);
-        let works = |key: &[Box<str>]| {
-            library.limits.iter().any(|limit| {
-                placed_here(&limit.table.at) && limit.concerns(object, version) && limit.keys.iter().any(|k| k == key)
-            })
-        };
-        for rule in library.ignored.iter().filter(|rule| placed_here(&rule.table.at) && rule.concerns(object, version)) {
-            let (Some(key), Some(why)) = (rule.keys.first(), &rule.table.why) else { continue };
-            if works(key) {
-                continue;
-            }
-            // What a plain value there does not do, the keys of an object may: `timeout: { request }`.
-            let has_parts =
-                library.limits.iter().flat_map(|limit| &limit.keys).any(|k| k.len() > key.len() && k.starts_with(key));
-            for lookup in self.eval.lookup(options, key, &placed.layer.env) {
-                if let Lookup::Found { value, at, .. } = lookup
-                    && !matches!(value, Value::Undefined)
-                    && !(has_parts && matches!(value, Value::Object(_)))
-                {
-                    let text = format!("`{}` has no effect: {why}", rule.table.key);
-                    out.remarks.push(Remark { kind: RemarkKind::NoEffect, at, text });
-                }
-            }
-        }
-        let known = |key: &str| {
-            let first = |keys: &[Vec<Box<str>>]| keys.iter().any(|path| path.first().is_some_and(|first| **first == *key));
-            library.limits.iter().any(|rule| first(&rule.keys))
-                || library.ignored.iter().any(|rule| first(&rule.keys))
-                || library.retries.iter().any(|rule| first(&rule.keys))
-                || library.defaults.iter().any(|rule| first(&rule.keys))
-        };
-        if library.limits.is_empty() {
-            return;
-        }
-        for (key, at) in self.eval.keys(options) {
-            let key = key.split('.').next().unwrap_or_default();
-            if key.to_ascii_lowercase().contains("timeout") && !known(key) {
-                let meant = library
-                    .limits
-                    .iter()
-                    .filter(|limit| placed_here(&limit.table.at))
-                    .map(|limit| limit.table.key.as_str())
-                    .next();
-                let hint = meant.map_or_else(String::new, |meant| format!("; `{meant}` is"));
-                let text = format!("`{key}` has no effect: it is no option of {}{hint}", library.client);
-                out.remarks.push(Remark { kind: RemarkKind::NoEffect, at, text });
-            }
-        }
-    }
-
-    /// Limits in an object literal that is no options argument: the body's place, or one argument too many.
-    fn read_misplaced(&self, call: &Call, library: &Library, version: Option<&Version>, out: &mut Configured) {
-        let object = library.object(call.lib.object);
-        let looked_at =
-            |at: Loc| call.roles.0.iter().any(|(role, bound)| !matches!(role, Role::Any) && place_of(bound) == Some(at));
-        for arg in self.eval.args_of(call.at, &call.env) {
-            let Some(at) = place_of(&arg).filter(|at| !looked_at(*at)) else { continue };
-            let is_literal = |unit: &crate::link::Unit| matches!(unit.facts.expr(at.expr), Expr::Object { .. });
-            if !self.eval.unit(at.file).is_some_and(is_literal) {
-                continue;
-            }
-            let value = self.eval.bound(&arg);
-            for limit in
-                library.limits.iter().filter(|limit| limit.table.at.contains(&At::Send) && limit.concerns(object, version))
-            {
-                let Some(key) = limit.keys.first() else { continue };
-                if out.keys.iter().any(|state| *state.key == *limit.table.key) {
-                    continue;
-                }
-                for lookup in self.eval.lookup(&value, key, &call.env) {
-                    let Lookup::Found { at, .. } = lookup else { continue };
-                    let text = format!("`{}` has no effect: it stands in an argument that is not the options", limit.table.key);
-                    out.remarks.push(Remark { kind: RemarkKind::NoEffect, at, text });
-                }
-            }
-        }
-    }
-
-    /// A limit that is written to a member.
-    pub(super) fn read_written(&self, call: &Call, limit: &Keyed<LimitTable>, placed: &Placed, value: Loc, out: &mut Configured) {
-        let written = self.eval.value(value, &call.env);
-        let mut found = self.read_value(call, &limit.table, &written, value, out);
-        found.extend(placed.some_ways.then_some((Found::Sometimes, value, None)));
-        let key = limit.table.key.rsplit('.').next().unwrap_or_default();
-        self.note(out, key, limit.table.kind, limit.table.when_read, found, placed.by, limit.table.needs_handler, false);
-    }
-
-    fn read_key(&self, call: &Call, limit: &Keyed<LimitTable>, placed: &Placed, options: &Value, out: &mut Configured) {
-        let Some(key) = limit.keys.first() else { return };
-        let lookups = self.eval.lookup(options, key, &placed.layer.env);
-        let table = &limit.table;
-        if table.reads_as == As::Object {
-            return self.read_objects(call, limit, placed, options, lookups, out);
-        }
-        if !table.void_if.is_empty() && self.any_key(options, &table.void_if, placed) {
-            if lookups.iter().any(|lookup| matches!(lookup, Lookup::Found { .. })) {
-                let text = format!("`{}` is ignored beside `{}`", table.key, table.void_if.join("`, `"));
-                out.remarks.push(Remark { kind: RemarkKind::NoEffect, at: placed.layer.at, text });
-            }
-            return;
-        }
-        let mut found = Vec::new();
-        let mut hidden = false;
-        for lookup in lookups {
-            match lookup {
-                Lookup::Found { value, at, may_be_hidden } => {
-                    hidden |= may_be_hidden.is_some();
-                    let at = if at.file.0 == 0 && at.expr.0 == 0 { placed.layer.at } else { at };
-                    found.extend(self.read_value(call, table, &value, at, out));
-                }
-                Lookup::Missing => found.push((Found::Sometimes, placed.layer.at, None)),
-                Lookup::Unknown(reason) => found.push((Found::Unknown(reason), placed.layer.at, None)),
-            }
-        }
-        if found.iter().all(|(found, ..)| matches!(found, Found::Sometimes)) {
-            return;
-        }
-        if let Some(needed) = &table.needs
-            && found.iter().any(|(found, ..)| matches!(found, Found::Limit(..)))
-            && !self.is_set(options, needed, placed)
-        {
-            let at = found.first().map_or(placed.layer.at, |(_, at, _)| *at);
-            let text = table.note.clone().unwrap_or_else(|| format!("`{}` does nothing without `{needed}`", table.key));
-            out.remarks.push(Remark { kind: RemarkKind::NoEffect, at, text });
-            return;
-        }
-        let known = out.keys.len();
-        self.note(out, &table.key, table.kind, table.when_read, found, placed.by, table.needs_handler, hidden);
-        out.keys[known..].iter_mut().for_each(|state| state.ends_tries = table.ends_tries || table.reads_as == As::Signal);
-    }
-
-    fn read_value(
-        &self,
-        call: &Call,
-        table: &LimitTable,
-        value: &Value,
-        at: Loc,
-        out: &mut Configured,
-    ) -> Vec<(Found, Loc, Option<Loc>)> {
-        let mut found = Vec::new();
-        for value in value.options() {
-            match table.reads_as {
-                As::Function => found.extend(self.limited_inside(value).map(|found| (found, at, None))),
-                As::Duration if matches!(value, Value::Object(_) | Value::Lib(_) | Value::Function(..)) => {}
-                As::Duration => {
-                    let off = table.off.iter().any(|off| same_as_written(value, off));
-                    let amount = if off { Amount::Off("that switches it off") } else { amount_of(value, table.unit) };
-                    self.remark_unit(&amount, table.unit, at, out);
-                    let (one, through) = found_of(amount, table.zero);
-                    found.push((one, at, through));
-                }
-                As::Deadline => {
-                    let (one, through) = match value {
-                        Value::Number(number) if number.value.is_some_and(|v| v < 1e11) => {
-                            (Found::Limit(Some(Millis::ZERO), Origin::Constant, None), None)
-                        }
-                        other => found_of(amount_of(other, Unit::Ms), Zero::Now),
-                    };
-                    found.push((one, at, through));
-                }
-                As::Signal => {
-                    let (one, through) = self.signal(call, value);
-                    found.push((one, at, through));
-                }
-                // What it holds is read where its key is.
-                As::Object => {}
-            }
-        }
-        found
-    }
-
-    fn any_key(&self, options: &Value, keys: &[String], placed: &Placed) -> bool {
-        keys.iter().any(|key| {
-            let path: Vec<Box<str>> = key.split('.').map(Into::into).collect();
-            self.eval
-                .lookup(options, &path, &placed.layer.env)
-                .iter()
-                .any(|lookup| matches!(lookup, Lookup::Found { value, .. } if !matches!(value, Value::Undefined | Value::Null)))
-        })
-    }
-
-    fn is_set(&self, options: &Value, key: &str, placed: &Placed) -> bool {
-        let path: Vec<Box<str>> = key.split('.').map(Into::into).collect();
-        self.eval.lookup(options, &path, &placed.layer.env).iter().any(|lookup| match lookup {
-            Lookup::Found { value, .. } => crate::link::truth(value) != Some(false),
-            _ => false,
-        })
-    }
-
     /// Adds what one layer says of a key, unless a nearer one has said it: the weakest of the possible values counts.
     #[allow(clippy::too_many_arguments)]
     pub(super) fn note(
@@ -640,123 +430,7 @@ impl Judge<'_> {
         });
     }
 
-    /// Limits that are there when nothing is set.
-    fn add_defaults(&self, call: &Call, layers: &[Placed], library: &Library, version: Option<&Version>, out: &mut Configured) {
-        let mut parts: Vec<ObjectId> = vec![call.end.object, call.lib.object];
-        parts.extend(layers.iter().filter(|placed| placed.layer.library == call.lib.library).map(|placed| placed.layer.object));
-        parts.extend(self.configs(call).iter().filter(|config| config.library == call.lib.library).map(|config| config.object));
-        parts.sort_unstable();
-        parts.dedup();
-        let longest = self.policy.longest_default;
-        let mut too_long = None;
-        let mut covering = Vec::new();
-        for default in &library.defaults {
-            if !parts.iter().any(|part| default.concerns(library.object(*part), version)) {
-                continue;
-            }
-            let table = &default.table;
-            let has_object = |limit: &&Keyed<LimitTable>| out.objects.iter().any(|key| **key == *limit.table.key);
-            let replaced = library.limits.iter().filter(has_object).any(|limit| limit.table.replaces.contains(&table.key));
-            if replaced
-                || self.send_rule(call).table.without.contains(&table.key)
-                || out.keys.iter().any(|state| *state.key == *table.key)
-            {
-                continue;
-            }
-            if self.runs_elsewhere(call.at.file, &table.elsewhere) {
-                continue;
-            }
-            let wait = Millis::from_millis(table.ms);
-            let kind =
-                if call.read_in_chain || !self.reads_later(call) { table.when_read.unwrap_or(table.kind) } else { table.kind };
-            let kind = self.kind_for(call, &table.key, kind);
-            if wait > longest {
-                too_long = Some(too_long.map_or(wait, |known: Millis| known.max(wait)));
-                continue;
-            }
-            let client = library.client_of(call.lib.object);
-            let (wait, origin, why) = match self.may_be_set(call, library, &table.key, out.ambient) {
-                true => (
-                    None,
-                    Origin::Dynamic,
-                    format!("{client} ends it after {wait} of its own ({kind}), unless it was made otherwise"),
-                ),
-                false => (Some(wait), Origin::Constant, format!("{client} ends it after {wait} of its own ({kind})")),
-            };
-            covering.push(Candidate {
-                ends_tries: false,
-                wait,
-                kind,
-                origin,
-                overridable: true,
-                at: None,
-                by: By::Default,
-                through: None,
-                why,
-            });
-        }
-        out.default_limit = too_long;
-        out.candidates.extend(covering);
-    }
-
-    /// Whether a key may be set where the object of a call was made, in a place that is not known.
-    fn may_be_set(&self, call: &Call, library: &Library, key: &str, ambient: bool) -> bool {
-        let by_step = library.steps.iter().any(|step| {
-            step.table.key.as_deref() == Some(key) && library.object(step.on).level == Level::Client && step.table.kind.is_some()
-        });
-        let settable =
-            || by_step || library.limits.iter().any(|limit| limit.table.key == key && limit.table.at.contains(&At::Make));
-        let given = || call.configs().any(|config| self.eval.bound(config).is_opaque());
-        !ambient && !self.is_bare(call) && settable() && (!self.unmade(call).is_empty() || given())
-    }
-
-    /// Limits that cover only together.
-    fn add_together(&self, library: &Library, version: Option<&Version>, out: &mut Configured) {
-        for rule in &library.together {
-            if !rule.versions.hold(version) {
-                continue;
-            }
-            let mut longest: Option<Millis> = Some(Millis::ZERO);
-            let (mut by, mut at, mut all) = (By::Default, None, true);
-            for key in &rule.table.keys {
-                let set = out.keys.iter().find(|state| *state.key == **key);
-                match set.map(|state| (&state.found, state)) {
-                    Some((Found::Limit(wait, ..), state)) => {
-                        longest = longest.zip(*wait).map(|(a, b)| a.max(b));
-                        by = if by == By::Own { By::Own } else { state.by };
-                        at = at.or(Some(state.at));
-                    }
-                    Some(_) => all = false,
-                    None => {
-                        let default =
-                            library.defaults.iter().find(|default| *default.table.key == **key && default.versions.hold(version));
-                        match default {
-                            Some(default) if Millis::from_millis(default.table.ms) <= self.policy.longest_default => {
-                                longest = longest.map(|known| known.max(Millis::from_millis(default.table.ms)));
-                            }
-                            _ => all = false,
-                        }
-                    }
-                }
-            }
-            if !all || at.is_none() {
-                continue;
-            }
-            out.candidates.push(Candidate {
-                ends_tries: false,
-                wait: longest,
-                kind: rule.table.kind,
-                origin: if longest.is_some() { Origin::Constant } else { Origin::Dynamic },
-                overridable: false,
-                at,
-                by,
-                through: None,
-                why: format!("`{}` are set together", rule.table.keys.join("` and `")),
-            });
-        }
-    }
-
-    fn remark_unit(&self, amount: &Amount, unit: Unit, at: Loc, out: &mut Configured) {
+    pub(super) fn remark_unit(&self, amount: &Amount, unit: Unit, at: Loc, out: &mut Configured) {
         if let Some(text) = super::units::suspicious(amount, unit) {
             out.remarks.push(Remark { kind: RemarkKind::Unit, at, text });
         }
@@ -771,12 +445,12 @@ pub(super) fn place_of(bound: &Bound) -> Option<Loc> {
     }
 }
 
-fn last_name(step: &crate::catalog::Step) -> Option<String> {
+pub(super) fn last_name(step: &crate::catalog::Step) -> Option<String> {
     step.shapes.first()?.path.last().map(ToString::to_string)
 }
 
 /// What an amount says as a limit.
-fn found_of(amount: Amount, zero: Zero) -> (Found, Option<Loc>) {
+pub(super) fn found_of(amount: Amount, zero: Zero) -> (Found, Option<Loc>) {
     match amount {
         Amount::Finite { wait, origin, through, .. } => (Found::Limit(Some(wait), origin, None), through),
         Amount::Dynamic => (Found::Limit(None, Origin::Dynamic, None), None),
@@ -789,7 +463,7 @@ fn found_of(amount: Amount, zero: Zero) -> (Found, Option<Loc>) {
 }
 
 /// How weak a limit is: the weakest of several decides.
-fn weakness(found: &Found) -> (u8, u64) {
+pub(super) fn weakness(found: &Found) -> (u8, u64) {
     match found {
         Found::Off(_) => (3, 0),
         Found::Limit(None, ..) => (1, 0),

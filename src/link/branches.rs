@@ -5,7 +5,8 @@
 
 use std::cell::Cell;
 
-use super::eval::{Eval, truth};
+use super::choice::truth;
+use super::eval::Eval;
 use super::index::Unit;
 use super::value::{Env, Loc, Value};
 use crate::facts::{BindingId, Either, Expr, ExprId, Source};

@@ -13,8 +13,7 @@ use super::index::{Owner, Unit};
 use super::memory::{Asked, Known, Memory, Named, address};
 use super::value::{Bound, Env, Frame, Instance, Loc, Made, Number, Object, Part, Value};
 use super::{FunctionKey, Program};
-use crate::facts::{Binary, BindingId, Either, Expr, ExprId, Field, FunctionId, ScopeId, Step};
-use crate::finding::Origin;
+use crate::facts::{Binary, BindingId, Expr, ExprId, Field, FunctionId, Step};
 use crate::span::FileId;
 
 /// How many evaluations may stand inside each other.
@@ -41,7 +40,7 @@ pub struct Eval<'p> {
     /// Classes whose constructions are being asked for.
     pub(super) asking_constructions: Asked<super::instance::ClassKey>,
     /// What modules mean in a file.
-    pub(super) resolved: Known<(FileId, Box<str>), super::names::Meaning>,
+    pub(super) resolved: Known<(FileId, Box<str>), super::exports::Meaning>,
     /// The classes that stand for abstract ones.
     pub(super) implementations: Known<super::instance::ClassKey, Option<super::instance::ClassKey>>,
     /// Versions that were looked up.
@@ -403,132 +402,6 @@ impl<'p> Eval<'p> {
         Value::Text(text.into())
     }
 
-    fn either(&self, kind: Either, test: Option<Loc>, options: impl Iterator<Item = Loc>, env: &Env) -> Value {
-        let mut options = options;
-        match kind {
-            Either::Choice => {
-                let test = test.map(|test| self.value(test, env));
-                match test.as_ref().and_then(truth) {
-                    Some(true) => options.next().map_or(Value::Undefined, |first| self.value(first, env)),
-                    Some(false) => options.nth(1).map_or(Value::Undefined, |second| self.value(second, env)),
-                    None => {
-                        let from_env = matches!(test, Some(Value::Env(_) | Value::Parts(_)));
-                        let first = options.next().map_or(Value::Undefined, |first| self.value(first, env));
-                        let dynamic =
-                            matches!(&first, Value::Env(_) | Value::Number(Number { value: None, origin: Origin::Env, .. }));
-                        match options.next() {
-                            Some(other) if from_env && dynamic => self.or_else(&first, true, || self.value(other, env)),
-                            other => Value::any(
-                                std::iter::once(first)
-                                    .chain(other.into_iter().chain(options).map(|option| self.value(option, env))),
-                            ),
-                        }
-                    }
-                }
-            }
-            Either::And => {
-                let first = options.next().map_or(Value::Undefined, |first| self.value(first, env));
-                let last = options.last().map_or(Value::Undefined, |last| self.value(last, env));
-                match truth(&first) {
-                    Some(true) => last,
-                    Some(false) => first,
-                    None => Value::any([Value::Undefined, last]),
-                }
-            }
-            Either::Or | Either::Coalesce => {
-                let mut value = options.next().map_or(Value::Undefined, |first| self.value(first, env));
-                for option in options {
-                    value = self.or_else(&value, kind == Either::Or, || self.value(option, env));
-                }
-                value
-            }
-        }
-    }
-
-    /// The value, or another where it is missing (or, with `falsy`, zero, empty or false).
-    pub(super) fn or_else(&self, value: &Value, falsy: bool, other: impl Fn() -> Value) -> Value {
-        value.map(|value| match value {
-            Value::Undefined | Value::Null => other(),
-            Value::Env(name) if self.of_texts => self.text_or(name, &other()),
-            Value::Env(_) => match other() {
-                Value::Text(text) if text.trim().is_empty() => value.clone(),
-                fallback => self.env_with_fallback(fallback),
-            },
-            Value::Number(Number { value: None, origin: Origin::Env, .. })
-            | Value::Duration(Number { value: None, origin: Origin::Env, .. }) => self.env_with_fallback(other()),
-            Value::Lib(_) if self.is_unlisted(value) => other(),
-            Value::Opaque(_) => {
-                let other = other();
-                let is_number = other.options().iter().all(|option| matches!(option, Value::Number(_) | Value::Duration(_)));
-                if is_number { other } else { Value::any([value.clone(), other]) }
-            }
-            known if falsy && truth(known) == Some(false) => other(),
-            known => known.clone(),
-        })
-    }
-
-    /// Whether a value is a member of something global that no rule lists.
-    fn is_unlisted(&self, value: &Value) -> bool {
-        matches!(value, Value::Lib(lib) if lib.is_unlisted(self.program.catalog))
-    }
-
-    fn env_with_fallback(&self, fallback: Value) -> Value {
-        fallback.map(|fallback| match fallback {
-            Value::Number(number) => Value::Number(Number { origin: Origin::Env, ..*number }),
-            Value::Duration(number) => Value::Duration(Number { origin: Origin::Env, ..*number }),
-            Value::Text(text) => match text.trim().parse::<f64>() {
-                Ok(value) => Value::Number(Number { value: Some(value), origin: Origin::Env, through: None, hint: None }),
-                Err(_) => fallback.clone(),
-            },
-            other => other.clone(),
-        })
-    }
-
-    /// What `this` is.
-    pub(super) fn this(&self, file: FileId, unit: &Unit, scope: ScopeId, env: &Env) -> Value {
-        let Some((method, owner)) = unit.method_around(scope) else { return self.object_around(file, unit, scope, env) };
-        let mut at = env.as_ref();
-        while let Some(frame) = at {
-            if frame.file == file && frame.function == method {
-                if let Some(this) = &frame.this {
-                    return this.clone();
-                }
-                break;
-            }
-            at = frame.outer.as_ref();
-        }
-        let class = match owner {
-            Owner::Class(class) => Some((file, class)),
-            Owner::Extension(at) => self.class_of_type(file, &unit.facts.extensions[at].of),
-        };
-        match class {
-            Some((file, class)) if unit.facts.functions.get(method.index()).is_some_and(|method| method.is_static) => {
-                Value::Class(file, class)
-            }
-            Some((file, class)) => Value::Instance(Rc::new(Instance { file, class, made: None })),
-            None => match owner {
-                Owner::Extension(at) => {
-                    self.typed(file, &unit.facts.extensions[at].of).unwrap_or_else(|| Value::opaque("`self`"))
-                }
-                Owner::Class(_) => Value::opaque("`this`"),
-            },
-        }
-    }
-
-    fn object_around(&self, file: FileId, unit: &Unit, scope: ScopeId, env: &Env) -> Value {
-        let mut at = unit.facts.scope_function(scope);
-        while let Some(function) = at {
-            let Some(literal) = unit.literal(function) else { break };
-            if let Some(parent) = unit.facts.parent(literal)
-                && matches!(unit.facts.expr(parent), Expr::Object { .. })
-            {
-                return self.value(Loc { file, expr: parent }, env);
-            }
-            at = unit.facts.function_of(literal);
-        }
-        Value::opaque("`this` outside of a class")
-    }
-
     fn element(&self, of: &Value, key: Loc, env: &Env) -> Value {
         match self.value(key, env) {
             Value::Text(name) => self.member(of, &name, env),
@@ -604,28 +477,4 @@ impl<'p> Eval<'p> {
         }
         None
     }
-}
-
-/// Whether a value counts as true, if that is known.
-pub fn truth(value: &Value) -> Option<bool> {
-    Some(match value {
-        Value::Bool(value) => *value,
-        Value::Null | Value::Undefined => false,
-        Value::Number(number) => number.value? != 0.0,
-        Value::Text(text) => !text.is_empty(),
-        Value::Object(_)
-        | Value::List(_)
-        | Value::Function(..)
-        | Value::Class(..)
-        | Value::Instance(_)
-        | Value::Lib(_)
-        | Value::Signal(_)
-        | Value::AnySignal(_)
-        | Value::Canceller { .. } => true,
-        Value::Any(options) => {
-            let first = truth(options.first()?)?;
-            return options.iter().all(|option| truth(option) == Some(first)).then_some(first);
-        }
-        _ => return None,
-    })
 }

@@ -191,7 +191,7 @@ impl Eval<'_> {
             return None;
         }
         match self.meaning(file, name) {
-            super::names::Meaning::Missing => None,
+            super::exports::Meaning::Missing => None,
             _ => Some(self.module(file, name, &ImportName::Namespace, 1)),
         }
     }

@@ -1,0 +1,115 @@
+//! Values of which one or another counts: `a ?? b`, `a || b`, `c ? a : b`.
+//!
+//! In: the options. Out: the one that counts where that is known, else all that may.
+
+use super::eval::Eval;
+use super::value::{Env, Loc, Number, Value};
+use crate::facts::Either;
+use crate::finding::Origin;
+
+impl Eval<'_> {
+    pub(super) fn either(&self, kind: Either, test: Option<Loc>, options: impl Iterator<Item = Loc>, env: &Env) -> Value {
+        let mut options = options;
+        match kind {
+            Either::Choice => {
+                let test = test.map(|test| self.value(test, env));
+                match test.as_ref().and_then(truth) {
+                    Some(true) => options.next().map_or(Value::Undefined, |first| self.value(first, env)),
+                    Some(false) => options.nth(1).map_or(Value::Undefined, |second| self.value(second, env)),
+                    None => {
+                        let from_env = matches!(test, Some(Value::Env(_) | Value::Parts(_)));
+                        let first = options.next().map_or(Value::Undefined, |first| self.value(first, env));
+                        let dynamic =
+                            matches!(&first, Value::Env(_) | Value::Number(Number { value: None, origin: Origin::Env, .. }));
+                        match options.next() {
+                            Some(other) if from_env && dynamic => self.or_else(&first, true, || self.value(other, env)),
+                            other => Value::any(
+                                std::iter::once(first)
+                                    .chain(other.into_iter().chain(options).map(|option| self.value(option, env))),
+                            ),
+                        }
+                    }
+                }
+            }
+            Either::And => {
+                let first = options.next().map_or(Value::Undefined, |first| self.value(first, env));
+                let last = options.last().map_or(Value::Undefined, |last| self.value(last, env));
+                match truth(&first) {
+                    Some(true) => last,
+                    Some(false) => first,
+                    None => Value::any([Value::Undefined, last]),
+                }
+            }
+            Either::Or | Either::Coalesce => {
+                let mut value = options.next().map_or(Value::Undefined, |first| self.value(first, env));
+                for option in options {
+                    value = self.or_else(&value, kind == Either::Or, || self.value(option, env));
+                }
+                value
+            }
+        }
+    }
+
+    /// The value, or another where it is missing (or, with `falsy`, zero, empty or false).
+    pub(super) fn or_else(&self, value: &Value, falsy: bool, other: impl Fn() -> Value) -> Value {
+        value.map(|value| match value {
+            Value::Undefined | Value::Null => other(),
+            Value::Env(name) if self.of_texts => self.text_or(name, &other()),
+            Value::Env(_) => match other() {
+                Value::Text(text) if text.trim().is_empty() => value.clone(),
+                fallback => self.env_with_fallback(fallback),
+            },
+            Value::Number(Number { value: None, origin: Origin::Env, .. })
+            | Value::Duration(Number { value: None, origin: Origin::Env, .. }) => self.env_with_fallback(other()),
+            Value::Lib(_) if self.is_unlisted(value) => other(),
+            Value::Opaque(_) => {
+                let other = other();
+                let is_number = other.options().iter().all(|option| matches!(option, Value::Number(_) | Value::Duration(_)));
+                if is_number { other } else { Value::any([value.clone(), other]) }
+            }
+            known if falsy && truth(known) == Some(false) => other(),
+            known => known.clone(),
+        })
+    }
+
+    /// Whether a value is a member of something global that no rule lists.
+    pub(super) fn is_unlisted(&self, value: &Value) -> bool {
+        matches!(value, Value::Lib(lib) if lib.is_unlisted(self.program.catalog))
+    }
+
+    fn env_with_fallback(&self, fallback: Value) -> Value {
+        fallback.map(|fallback| match fallback {
+            Value::Number(number) => Value::Number(Number { origin: Origin::Env, ..*number }),
+            Value::Duration(number) => Value::Duration(Number { origin: Origin::Env, ..*number }),
+            Value::Text(text) => match text.trim().parse::<f64>() {
+                Ok(value) => Value::Number(Number { value: Some(value), origin: Origin::Env, through: None, hint: None }),
+                Err(_) => fallback.clone(),
+            },
+            other => other.clone(),
+        })
+    }
+}
+
+/// Whether a value counts as true, if that is known.
+pub fn truth(value: &Value) -> Option<bool> {
+    Some(match value {
+        Value::Bool(value) => *value,
+        Value::Null | Value::Undefined => false,
+        Value::Number(number) => number.value? != 0.0,
+        Value::Text(text) => !text.is_empty(),
+        Value::Object(_)
+        | Value::List(_)
+        | Value::Function(..)
+        | Value::Class(..)
+        | Value::Instance(_)
+        | Value::Lib(_)
+        | Value::Signal(_)
+        | Value::AnySignal(_)
+        | Value::Canceller { .. } => true,
+        Value::Any(options) => {
+            let first = truth(options.first()?)?;
+            return options.iter().all(|option| truth(option) == Some(first)).then_some(first);
+        }
+        _ => return None,
+    })
+}
