@@ -6,9 +6,11 @@
 mod compile;
 mod context;
 mod injection;
+mod library;
 mod rules;
 pub mod schema;
 mod shape;
+mod tables;
 
 use std::fmt;
 
@@ -16,14 +18,14 @@ use rustc_hash::FxHashMap;
 
 use crate::settings::FAMILIES;
 
-pub use compile::{
-    AS_GIVEN, Container, Handler, Inside, Keyed, Library, MODULE, Make, Member, Object, ObjectId, Scoping, Send, Step, ValueRule,
-    Versions,
-};
 pub use context::Context;
 pub use injection::InjectionTable;
+pub use library::{AS_GIVEN, Library};
 pub use rules::{Rules, Table, Tried, can};
 pub use shape::{ArgShape, Role, Segment, Shape, name_fits, path_begins, path_fits};
+pub use tables::{
+    Container, Handler, Inside, Keyed, MODULE, Make, Member, Object, ObjectId, Scoping, Send, Step, ValueRule, Versions,
+};
 
 /// The library files that the program brings along: path in the repository, text.
 pub const BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/queries.rs"));

@@ -7,8 +7,9 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
-use super::compile::{Library, MODULE, ObjectId};
+use super::library::Library;
 use super::shape::{Role, Segment, Shape};
+use super::tables::{MODULE, ObjectId};
 
 /// A table of a library whose rules say what a call is. They are tried in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -6,7 +6,8 @@
 use super::Judge;
 use super::call::Call;
 use super::globals::Made;
-use super::limits::{Configured, Found, Placed};
+use super::limits::{Configured, Found};
+use super::placed::Placed;
 use crate::catalog::{LibraryId, ObjectId};
 use crate::finding::By;
 use crate::limit::LimitKind;

@@ -5,7 +5,8 @@
 use node_semver::Version;
 
 use super::call::Call;
-use super::limits::{Configured, Found, Placed};
+use super::limits::{Configured, Found};
+use super::placed::Placed;
 use super::{Candidate, Judge};
 use crate::catalog::schema::{At, Level, LimitTable};
 use crate::catalog::{Keyed, Library, ObjectId};

@@ -4,7 +4,8 @@
 //! (`ends_tries`, a signal, an enclosing construct) still counts.
 
 use super::call::Call;
-use super::limits::{Configured, Placed};
+use super::limits::Configured;
+use super::placed::Placed;
 use super::{Judge, Remark, RemarkKind};
 use crate::catalog::Role;
 use crate::finding::By;

@@ -4,7 +4,8 @@
 //! `setGlobalDispatcher(agent)` or `HttpModule.register({ timeout })`. Which of them hold for a call is decided here too.
 
 use super::call::Call;
-use super::limits::{Configured, Placed};
+use super::limits::Configured;
+use super::placed::Placed;
 use super::{Judge, Remark, RemarkKind};
 use crate::catalog::schema::{At, Level};
 use crate::catalog::{AS_GIVEN, Library, LibraryId, MODULE, ObjectId, Role};

@@ -5,7 +5,8 @@
 use node_semver::Version;
 
 use super::call::Call;
-use super::limits::{Configured, Found, Placed, found_of, place_of, same_as_written};
+use super::limits::{Configured, Found, found_of, place_of, same_as_written};
+use super::placed::Placed;
 use super::{Judge, Remark, RemarkKind};
 use crate::catalog::schema::{As, At, LimitTable, Zero};
 use crate::catalog::{Keyed, Library, Role};

@@ -5,7 +5,8 @@
 
 use super::call::Call;
 use super::endless::Endless;
-use super::limits::{Configured, Found, KeyState, Placed};
+use super::limits::{Configured, Found, KeyState};
+use super::placed::Placed;
 use super::{Judge, Remark};
 use crate::catalog::schema::{As, LimitTable};
 use crate::catalog::{Keyed, LibraryId, Role};

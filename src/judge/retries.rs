@@ -5,7 +5,7 @@
 
 use super::Judge;
 use super::call::Call;
-use super::limits::Placed;
+use super::placed::Placed;
 use super::scopes::Enclosure;
 use crate::catalog::schema::{Counts, RetryTable};
 use crate::catalog::{Keyed, Role};

@@ -5,7 +5,7 @@
 
 use super::Judge;
 use super::call::Call;
-use super::limits::Placed;
+use super::placed::Placed;
 use crate::facts::{BindingId, Branch, Expr, ExprId};
 use crate::link::value::Rule;
 use crate::link::{Env, Loc, Unit};

@@ -49,7 +49,7 @@ impl Eval<'_> {
                 let found = self.lookup(of, &[name.into()], env);
                 Value::any(found.into_iter().map(|lookup| match lookup {
                     super::Lookup::Found { value, at, .. } => {
-                        super::names::passed_through(super::names::hinted(value, name), self.written_in_argument(at))
+                        super::params::passed_through(super::names::hinted(value, name), self.written_in_argument(at))
                     }
                     super::Lookup::Missing => Value::Undefined,
                     super::Lookup::Unknown(reason) => Value::Opaque(reason),

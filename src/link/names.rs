@@ -7,17 +7,11 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use super::eval::Eval;
-use super::filled::UNFILLED;
 use super::index::{Unit, step_names};
-use super::value::{Bound, Env, Frame, Hint, Home, LibValue, Loc, Number, Object, Part, Value};
+use super::value::{Env, Hint, Home, LibValue, Loc, Number, Object, Part, Value};
 use super::written::written_for;
-use crate::facts::{BindingId, Expr, FunctionId, Import, ImportName, ScopeId, Source, Step};
+use crate::facts::{BindingId, Expr, Import, ImportName, ScopeId, Source, Step};
 use crate::span::FileId;
-
-/// How many functions in a row are asked for their callers.
-const DEEPEST_ASKING: usize = 3;
-/// The same where the parameter is declared as a library's object, which programs hand on and on.
-const DEEPEST_ASKING_OF_CLIENTS: usize = 6;
 
 /// Names that a language declares itself, and whose results are known at run time alone.
 const OF_THE_LANGUAGE: [&str; 4] = ["JSON", "Proxy", "Reflect", "Intl"];
@@ -269,134 +263,6 @@ impl Eval<'_> {
             None => part,
         }
     }
-
-    /// What a parameter is bound to.
-    pub(super) fn param(&self, file: FileId, unit: &Unit, function: FunctionId, index: u32, env: &Env) -> Value {
-        match Self::frame_of(env, file, function) {
-            Some(frame) if !is_open(frame) => self.param_in(unit, frame, index),
-            _ => self.free_param(file, unit, function, index),
-        }
-    }
-
-    /// What a parameter is bound to in one call.
-    pub(super) fn param_in(&self, unit: &Unit, frame: &Rc<Frame>, index: u32) -> Value {
-        let Some(param) = unit.facts.function(frame.function).params.get(index as usize) else { return Value::Undefined };
-        if param.rest {
-            return Value::List(frame.args.get(index as usize..).unwrap_or(&[]).into());
-        }
-        let named = param
-            .name
-            .as_deref()
-            .and_then(|name| frame.args.iter().find(|arg| matches!(arg, Bound::Named(given, ..) if **given == *name)));
-        let given = match named {
-            Some(arg) => Some(self.bound(arg)),
-            None => self.positional(&frame.args, index as usize),
-        };
-        let env = Some(frame.clone());
-        let default = param.default.map(|expr| Loc { file: frame.file, expr });
-        let value = match given {
-            None | Some(Value::Undefined) => return default.map_or(Value::Undefined, |default| self.value(default, &env)),
-            Some(value) => value,
-        };
-        let arg = match named.or_else(|| frame.args.get(index as usize)) {
-            Some(Bound::Thunk(at, _) | Bound::Named(_, at, _)) => Some(*at),
-            _ => None,
-        };
-        let value = match default {
-            Some(default) if value.options().iter().any(|v| matches!(v, Value::Undefined)) => Value::any(
-                value.options().iter().map(|v| if matches!(v, Value::Undefined) { self.value(default, &env) } else { v.clone() }),
-            ),
-            _ => value,
-        };
-        passed_through(self.or_typed(frame.file, param.ty.as_ref(), value), arg)
-    }
-
-    fn positional(&self, args: &[Bound], index: usize) -> Option<Value> {
-        let spread = args.iter().position(|arg| matches!(arg, Bound::Spread(..)));
-        match spread {
-            Some(at) if at <= index => match args.get(at) {
-                Some(Bound::Spread(of, env)) => match self.value(*of, env) {
-                    Value::List(items) => items.get(index - at).map(|item| self.bound(item)),
-                    other => Some(Value::opaque(other.reason().unwrap_or_else(|| "arguments that are spread".into()))),
-                },
-                _ => None,
-            },
-            _ => args.get(index).filter(|arg| !matches!(arg, Bound::Named(..))).map(|arg| self.bound(arg)),
-        }
-    }
-
-    /// What a parameter is bound to by all calls that the tree makes.
-    fn free_param(&self, file: FileId, unit: &Unit, function: FunctionId, index: u32) -> Value {
-        let Some(param) = unit.facts.function(function).params.get(index as usize) else { return Value::Undefined };
-        let key = (file, function);
-        if self.is_first_look()
-            && let Some(handed) = self.handed(file, unit, function, index)
-        {
-            return handed;
-        }
-        if self.is_first_look()
-            && let Some(given) = self.given_to_callback(key, unit, index)
-        {
-            return given;
-        }
-        let asking = self.asking.borrow().len();
-        let typed = if self.is_first_look() || asking >= DEEPEST_ASKING {
-            param.ty.as_ref().and_then(|ty| self.typed(file, ty))
-        } else {
-            None
-        };
-        let most = if matches!(typed, Some(Value::Lib(_))) { DEEPEST_ASKING_OF_CLIENTS } else { DEEPEST_ASKING };
-        // A macro says nothing of what it takes: its uses do.
-        let is_macro = || param.ty.is_none() && unit.literal(function).is_none() && self.program.files.modules(file).is_typed();
-        let is_left = self.is_first_look() && !is_macro();
-        if is_left || asking >= most || !self.asking.borrow_mut().insert(key) {
-            if !self.is_first_look() {
-                self.cut_short();
-            }
-            let typed = typed.or_else(|| param.ty.as_ref().and_then(|ty| self.typed(file, ty)));
-            let typed = typed.or_else(|| self.injected(file, unit, function, index));
-            return typed.unwrap_or_else(|| Value::opaque("a parameter that is not followed further"));
-        }
-        let mut values = Vec::new();
-        for env in self.calls_of(key) {
-            if let Some(frame) = &env {
-                values.push(self.as_filled(self.param_in(unit, frame, index), param, frame, index));
-            }
-        }
-        if let Some(handed) = self.handed(file, unit, function, index) {
-            values.push(handed);
-        }
-        self.asking.borrow_mut().remove(&key);
-        let typed = || param.ty.as_ref().and_then(|ty| self.typed(file, ty));
-        if values.is_empty() {
-            let default = param.default.map(|expr| self.value(Loc { file, expr }, &None));
-            let injected = || self.injected(file, unit, function, index);
-            return default.or_else(injected).or_else(typed).unwrap_or_else(|| {
-                let name =
-                    param.name.as_deref().map_or_else(|| "a parameter".to_owned(), |name| format!("the parameter `{name}`"));
-                Value::opaque(format!("{name}, {UNFILLED}"))
-            });
-        }
-        // A call that leaves it out leaves it undefined: the others say nothing for that one.
-        let value = Value::any(values);
-        if value.is_opaque() {
-            typed().map(|typed| typed.known_by_type(value.reason())).unwrap_or(value)
-        } else {
-            self.or_typed(file, param.ty.as_ref(), value)
-        }
-    }
-
-    /// What the function of the scanned code that takes a callback gives it.
-    fn given_to_callback(&self, key: super::FunctionKey, unit: &Unit, index: u32) -> Option<Value> {
-        if !self.asking.borrow_mut().insert(key) {
-            return None;
-        }
-        let calls = self.callback_calls(key);
-        let given = calls.iter().flatten().map(|frame| self.param_in(unit, frame, index));
-        let given: Vec<Value> = given.filter(|value| !value.is_opaque()).collect();
-        self.asking.borrow_mut().remove(&key);
-        (!given.is_empty()).then(|| Value::any(given))
-    }
 }
 
 /// The innermost module written inside a file that a scope lies in.
@@ -410,23 +276,6 @@ fn module_of(unit: &Unit, scope: ScopeId) -> Option<ScopeId> {
         at = scope.parent;
     }
     None
-}
-
-/// Whether a frame says only who `this` is.
-pub(super) fn is_open(frame: &Frame) -> bool {
-    frame.call.is_none() && frame.args.is_empty()
-}
-
-/// Notes the argument that a number was passed as.
-pub(super) fn passed_through(value: Value, arg: Option<Loc>) -> Value {
-    let note = |number: &Number| Number { through: number.through.or(arg), ..*number };
-    value.map(|value| match value {
-        Value::Number(number) => Value::Number(note(number)),
-        Value::Duration(number) => Value::Duration(note(number)),
-        Value::Instant(number) => Value::Instant(note(number)),
-        Value::Signal(number) => Value::Signal(note(number)),
-        other => other.clone(),
-    })
 }
 
 /// Notes what a name says about the unit of a number.
