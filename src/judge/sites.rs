@@ -235,8 +235,10 @@ impl Judge<'_> {
         // Of several calls inside those count that this call comes to.
         let passed_over = |index: &usize| self.eval.is_passed_over(all.items[*index].at, &frame);
         let (out, taken): (Vec<usize>, Vec<usize>) = inner.iter().copied().partition(passed_over);
-        let inner = if taken.is_empty() { out } else { taken };
-        inner.into_iter().flat_map(|index| self.judge_item(all, index, &frame, depth + 1)).collect()
+        let judged = |inner: Vec<usize>| inner.into_iter().flat_map(|index| self.judge_item(all, index, &frame, depth + 1));
+        let found: Vec<_> = judged(taken).collect();
+        // A call that comes to nothing but itself comes to all.
+        if found.is_empty() { judged(out).collect() } else { found }
     }
 
     /// Whether what is called here is another wrapper, or a client, for which the same call is an item of its own.
