@@ -206,3 +206,13 @@ fn completions_and_manual_pages_are_made() {
         assert!(output.status.success() && text(&output.stdout).contains(".TH"), "{page:?}");
     }
 }
+
+#[test]
+fn excerpts_show_the_files_that_were_audited_and_not_their_namesakes_here() {
+    let (there, here) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    std::fs::write(there.path().join("a.mjs"), "await fetch('https://shop.example/there');\n").unwrap();
+    std::fs::write(here.path().join("a.mjs"), "something else stands in this one\n").unwrap();
+    let output = untimed(&["audit"]).arg(there.path()).current_dir(here.path()).output().unwrap();
+    let text = text(&output.stdout);
+    assert!(text.contains("shop.example/there") && !text.contains("something else"), "{text}");
+}

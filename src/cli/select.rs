@@ -12,7 +12,7 @@ use super::configure::Configure;
 use super::words::one_of;
 use crate::finding::SiteKind;
 use crate::limit::Millis;
-use crate::settings::Settings;
+use crate::settings::{Settings, full};
 
 /// What is looked at.
 #[derive(Debug, Args)]
@@ -117,14 +117,15 @@ impl Select {
     }
 }
 
-/// The folders that paths of a report are relative to: where the command runs, else the named paths.
+/// The folders that paths of a report are relative to: where the command runs, else the named paths. A single named path that lies
+/// elsewhere comes first: what is there may have a namesake here.
 pub(super) fn folders(settings: &Settings) -> Vec<PathBuf> {
-    let mut folders = vec![settings.base.clone()];
-    for root in &settings.roots {
-        let folder = if root.is_dir() { Some(root.as_path()) } else { root.parent() };
-        folders.extend(folder.map(Path::to_path_buf));
+    let folder = |root: &PathBuf| if root.is_dir() { Some(root.clone()) } else { root.parent().map(Path::to_path_buf) };
+    let named = settings.roots.iter().filter_map(folder);
+    match settings.roots.as_slice() {
+        [root] if !full(root).starts_with(full(&settings.base)) => named.chain([settings.base.clone()]).collect(),
+        _ => std::iter::once(settings.base.clone()).chain(named).collect(),
     }
-    folders
 }
 
 /// A path as this system spells it: one that is written with `\`, as Windows does, and is there with `/` alone.
