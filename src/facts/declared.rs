@@ -78,6 +78,13 @@ pub struct Class {
     pub is_abstract: bool,
 }
 
+impl Class {
+    /// Its constructor, if it has one of its own.
+    pub fn constructor(&self) -> Option<FunctionId> {
+        self.methods.iter().find(|method| &*method.name == "constructor").map(|method| method.function)
+    }
+}
+
 /// A method of a class.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Method {

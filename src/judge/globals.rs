@@ -133,13 +133,7 @@ impl Judge<'_> {
                 continue;
             }
             let Some(gives) = self.catalog().object_of(lib.library, &make.table.gives) else { continue };
-            let mut layers = Vec::new();
-            for config in roles.all(&Role::Config) {
-                for option in self.eval.bound(config).options() {
-                    let Value::Lib(given) = option else { continue };
-                    layers.extend(given.layers.iter().cloned());
-                }
-            }
+            let mut layers = self.config_layers(&roles);
             let object = if gives.0 == lib.library { gives.1 } else { MODULE };
             layers.push(Layer { at, env: None, rule: Rule::Make(rule), object, library: lib.library, roles });
             globals.makes.extend(layers.into_iter().map(|layer| Made {

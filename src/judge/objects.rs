@@ -147,6 +147,9 @@ impl Judge<'_> {
         let library = self.catalog().library(call.lib.library);
         let keys: Vec<_> =
             library.limits.iter().filter(|limit| limit.table.reads_as == As::Object && limit.table.kind.covers()).collect();
+        if keys.is_empty() {
+            return None;
+        }
         let options = call.lib.layers.iter().rev().flat_map(|layer| {
             layer.roles.all(&Role::Options).map(|options| (self.eval.bound(options), layer.env.clone())).collect::<Vec<_>>()
         });

@@ -52,12 +52,23 @@ impl Judge<'_> {
             .collect()
     }
 
+    /// The layers of the objects of libraries that are given as configurations.
+    pub(super) fn config_layers(&self, roles: &crate::link::Roles) -> Vec<Layer> {
+        let mut layers = Vec::new();
+        for config in roles.all(&Role::Config) {
+            for option in self.eval.bound(config).options() {
+                if let Value::Lib(given) = option {
+                    layers.extend(given.layers.iter().cloned());
+                }
+            }
+        }
+        layers
+    }
+
     pub(super) fn read_placed(&self, call: &Call, placed: &Placed, out: &mut Configured) {
         // What one layer costs takes nothing away from the next.
         self.eval.go_on();
         let layer = &placed.layer;
-        // What was asked before takes nothing from what is asked here.
-        self.eval.go_on();
         let library = self.catalog().library(layer.library);
         let version = self.version_of(call, layer);
         if let Rule::Step(rule) = layer.rule {

@@ -79,7 +79,7 @@ pub(super) fn reach(program: &Program<'_>, policy: &Policy, first: &[FileId]) ->
         let judge = || entering(program, policy, &entered);
         let answers = share_out(&questions, judge, |judge, (file, question)| match question {
             Question::Own => {
-                let held = judge.held(*file).filter(|held| told.get(file).is_none_or(|told| told.clone().take_in(held)))?;
+                let held = judge.held(*file).filter(|held| told.get(file).is_none_or(|told| !told.holds(held)))?;
                 Some((judge.takers(*file, &held), Some(held)))
             }
             Question::Passed(held) => Some((judge.takers(*file, held), None)),
@@ -141,15 +141,23 @@ impl Held {
         self.by_any || self.names.contains(name) || self.inner.contains(name)
     }
 
+    /// Whether it holds all that another one does.
+    fn holds(&self, other: &Self) -> bool {
+        let holds = |own: &BTreeSet<Box<str>>, other: &BTreeSet<Box<str>>| other.is_subset(own);
+        holds(&self.names, &other.names)
+            && holds(&self.inner, &other.inner)
+            && (self.by_any || !other.by_any)
+            && other.libraries.is_subset(&self.libraries)
+    }
+
     /// Adds what another one holds; whether something of it is new.
     fn take_in(&mut self, other: &Self) -> bool {
-        let size = |held: &Self| (held.names.len(), held.inner.len(), held.by_any, held.libraries.len());
-        let before = size(self);
+        let is_new = !self.holds(other);
         self.names.extend(other.names.iter().cloned());
         self.inner.extend(other.inner.iter().cloned());
         self.by_any |= other.by_any;
         self.libraries.extend(&other.libraries);
-        size(self) != before
+        is_new
     }
 }
 

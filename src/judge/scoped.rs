@@ -182,13 +182,7 @@ impl Judge<'_> {
     /// How the object was made that an enclosing call is made on, and those that are given to it.
     fn scope_layers(&self, lib: &LibValue, matched: &Matched) -> Vec<Layer> {
         let mut layers = lib.layers.clone();
-        for config in matched.roles.all(&Role::Config) {
-            for option in self.eval.bound(config).options() {
-                if let Value::Lib(given) = option {
-                    layers.extend(given.layers.iter().cloned());
-                }
-            }
-        }
+        layers.extend(self.config_layers(&matched.roles));
         layers.retain(|layer| matches!(layer.rule, Rule::Make(_)));
         layers
     }

@@ -123,7 +123,7 @@ impl Judge<'_> {
                 _ => {}
             }
         }
-        self.pass_helper(unit, here, *callee, index, climb);
+        self.pass_helper(here, *callee, index, climb);
         true
     }
 
@@ -192,7 +192,7 @@ impl Judge<'_> {
     }
 
     /// A function of the scanned code that is given the work: does it limit, or repeat, what it is given?
-    fn pass_helper(&self, _unit: &Unit, call: Loc, callee: ExprId, index: usize, climb: &mut Climb<'_>) {
+    fn pass_helper(&self, call: Loc, callee: ExprId, index: usize, climb: &mut Climb<'_>) {
         if climb.depth >= DEEPEST {
             return;
         }

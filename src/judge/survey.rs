@@ -108,8 +108,7 @@ impl Judge<'_> {
     fn case(&self, all: &Items, index: usize) -> Option<Case> {
         let item = &all.items[index];
         let judged = self.judge_item(all, index, &None, 0);
-        let calls: Vec<Call> = judged.iter().map(|(call, _)| call.clone()).collect();
-        let first = calls.first()?.clone();
+        let first = judged.first()?.0.clone();
         let judgement = Self::weakest(judged.into_iter().map(|(_, judgement)| judgement).collect())?;
         let through = self.wrappers_through(all, index);
         let unit = self.eval.unit(item.at.file)?;

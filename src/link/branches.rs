@@ -32,17 +32,16 @@ impl Eval<'_> {
         let binding = &unit.facts.bindings[id.index()];
         binding.sources.iter().filter(move |source| {
             let Source::Value(value) = source else { return true };
-            // What stands in the scope of the name itself stands in no branch of it.
-            let is_out = unit.facts.expr_scopes[value.index()] != binding.scope
-                && self.is_kept_out(unit, Loc { file, expr: *value }, Some(binding.span), env);
+            let is_out = self.is_unwritten((file, id), unit, *value, env);
             left_out.set(left_out.get() + usize::from(is_out));
             !is_out
         })
     }
 
-    /// Whether a write to the member of a name is passed over.
+    /// Whether a value that is given to a name, or to a member of it, is passed over.
     pub(super) fn is_unwritten(&self, (file, id): (FileId, BindingId), unit: &Unit, value: ExprId, env: &Env) -> bool {
         let binding = &unit.facts.bindings[id.index()];
+        // What stands in the scope of the name itself stands in no branch of it.
         unit.facts.expr_scopes[value.index()] != binding.scope
             && self.is_kept_out(unit, Loc { file, expr: value }, Some(binding.span), env)
     }
@@ -63,7 +62,7 @@ impl Eval<'_> {
                     true
                 }
             };
-            self.outcome(Loc { file: at.file, expr: branch.test }, env) == Some(keeps_out)
+            self.test_of(Loc { file: at.file, expr: branch.test }, env) == Some(keeps_out)
         })
     }
 
@@ -79,7 +78,7 @@ impl Eval<'_> {
                     Either::And if nth > 0 => Some((options[0], false)),
                     Either::And | Either::Or | Either::Coalesce => None,
                 };
-                if asked.is_some_and(|(test, out)| self.outcome(Loc { file: at.file, expr: test }, env) == Some(out)) {
+                if asked.is_some_and(|(test, out)| self.test_of(Loc { file: at.file, expr: test }, env) == Some(out)) {
                     return true;
                 }
             }
@@ -89,12 +88,7 @@ impl Eval<'_> {
     }
 
     /// How a test ends, if that is known without what depends on it.
-    /// How a test goes, where that is known.
     pub fn test_of(&self, test: Loc, env: &Env) -> Option<bool> {
-        self.outcome(test, env)
-    }
-
-    fn outcome(&self, test: Loc, env: &Env) -> Option<bool> {
         let mut outcome = None;
         let whole = self.uncut(|| outcome = truth(&self.value(test, env)));
         outcome.filter(|_| whole)

@@ -356,9 +356,12 @@ impl Eval<'_> {
 
     /// The classes of a file that extend a class and take over its constructor.
     fn inheriting(&self, file: FileId, unit: &Unit, class: (FileId, ClassId)) -> Vec<(FileId, ClassId)> {
-        let classes = unit.facts.classes.iter().enumerate().filter(|(_, declared)| {
-            declared.extends.is_some() && !declared.methods.iter().any(|method| &*method.name == "constructor")
-        });
+        let classes = unit
+            .facts
+            .classes
+            .iter()
+            .enumerate()
+            .filter(|(_, declared)| declared.extends.is_some() && declared.constructor().is_none());
         let ids = classes.map(|(at, _)| ClassId(at as u32)).filter(|id| self.base_class(file, *id) == Some(class));
         ids.map(|id| (file, id)).collect()
     }

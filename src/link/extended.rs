@@ -6,9 +6,8 @@
 use std::rc::Rc;
 
 use super::eval::Eval;
-use super::instance::ClassKey;
+use super::instance::{ClassKey, calls_of_super};
 use super::value::{Env, Home, Instance, LibValue, Loc, Made, Value};
-use crate::facts::{Expr, ExprId, FunctionId};
 
 impl Eval<'_> {
     /// What a library has of a class that extends one of its own: the package's member that is extended.
@@ -98,25 +97,15 @@ impl Eval<'_> {
     /// What the library makes where an instance is made.
     fn made_as_extended(&self, lib: &Rc<LibValue>, instance: &Rc<Instance>) -> Vec<Value> {
         let line = self.line(instance.file, instance.class);
-        let own = |(file, class): &ClassKey| {
-            let methods = &self.unit(*file)?.facts.class(*class).methods;
-            methods.iter().find(|method| &*method.name == "constructor").map(|method| method.function)
-        };
+        let own = |(file, class): &ClassKey| self.unit(*file)?.facts.class(*class).constructor();
         let Some((above, constructor)) = line.iter().rev().find_map(|class| Some((*class, own(class)?))) else {
             let Some(Made::Call(at, env)) = &instance.made else { return Vec::new() };
             return self.lib_makes(lib, *at, env).into_iter().collect();
         };
         let env = self.constructor_frame(instance, above, Some(constructor));
-        self.calls_of_super(above, constructor).into_iter().filter_map(|at| self.lib_makes(lib, at, &env)).collect()
-    }
-
-    fn calls_of_super(&self, (file, _): ClassKey, constructor: FunctionId) -> Vec<Loc> {
-        let Some(unit) = self.unit(file) else { return Vec::new() };
-        let is_it = |call: &&ExprId| {
-            let Expr::Call { callee, .. } = unit.facts.expr(**call) else { return false };
-            matches!(unit.facts.expr(*callee), Expr::Super) && unit.facts.function_of(**call) == Some(constructor)
-        };
-        unit.facts.calls.iter().filter(is_it).map(|call| Loc { file, expr: *call }).collect()
+        let Some(unit) = self.unit(above.0) else { return Vec::new() };
+        let calls = calls_of_super(unit, constructor).map(|expr| Loc { file: above.0, expr });
+        calls.filter_map(|at| self.lib_makes(lib, at, &env)).collect()
     }
 
     fn lib_makes(&self, lib: &Rc<LibValue>, at: Loc, env: &Env) -> Option<Value> {

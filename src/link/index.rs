@@ -251,8 +251,7 @@ impl Unit {
                 return Some((function, owner));
             }
             if let Some(class) = scope.class {
-                let constructor = self.facts.class(class).methods.iter().find(|method| &*method.name == "constructor");
-                return Some((constructor.map_or(NO_METHOD, |method| method.function), Owner::Class(class)));
+                return Some((self.facts.class(class).constructor().unwrap_or(NO_METHOD), Owner::Class(class)));
             }
             at = scope.parent;
         }

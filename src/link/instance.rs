@@ -228,7 +228,7 @@ impl Eval<'_> {
     fn fields_of(&self, instance: &Rc<Instance>, (file, class): ClassKey, name: &str, values: &mut Vec<Value>) {
         let Some(unit) = self.unit(file) else { return };
         let declared = unit.facts.class(class);
-        let constructor = declared.methods.iter().find(|method| &*method.name == "constructor").map(|method| method.function);
+        let constructor = declared.constructor();
         if let Some(constructor) = constructor
             && let Some(made) = self.made_below(instance, (file, class))
         {
@@ -270,7 +270,7 @@ impl Eval<'_> {
         }
         let has_constructor = |(file, class): &ClassKey| {
             let unit = self.unit(*file);
-            unit.is_some_and(|unit| unit.facts.class(*class).methods.iter().any(|method| &*method.name == "constructor"))
+            unit.is_some_and(|unit| unit.facts.class(*class).constructor().is_some())
         };
         let line = self.line(instance.file, instance.class);
         let depth = line.iter().position(|class| *class == above).filter(|depth| *depth > 0)?;
@@ -300,17 +300,12 @@ impl Eval<'_> {
         }
         let below = line[depth - 1];
         let Some(unit) = self.unit(below.0) else { return self.open_frame(key, instance) };
-        let methods = &unit.facts.class(below.1).methods;
-        let Some(above) = methods.iter().find(|method| &*method.name == "constructor").map(|method| method.function) else {
+        let Some(above) = unit.facts.class(below.1).constructor() else {
             let frame = self.constructor_frame(instance, below, None)?;
             return self.frame(key, frame.args.clone(), Some(this), frame.call, &frame.caller, &None);
         };
         let env = self.constructor_frame(instance, below, Some(above));
-        let call = unit.facts.calls.iter().copied().find(|call| {
-            let Expr::Call { callee, .. } = unit.facts.expr(*call) else { return false };
-            matches!(unit.facts.expr(*callee), Expr::Super) && unit.facts.function_of(*call) == Some(above)
-        });
-        match call {
+        match calls_of_super(unit, above).next() {
             Some(call) => {
                 let at = Loc { file: below.0, expr: call };
                 self.frame(key, self.args_of(at, &env), Some(this), Some(at), &env, &None)
@@ -432,4 +427,12 @@ impl Eval<'_> {
             outer: None,
         }))
     }
+}
+
+/// The calls of the constructor above that a constructor makes.
+pub(super) fn calls_of_super(unit: &Unit, constructor: FunctionId) -> impl Iterator<Item = ExprId> {
+    unit.facts.calls.iter().copied().filter(move |call| {
+        let Expr::Call { callee, .. } = unit.facts.expr(*call) else { return false };
+        matches!(unit.facts.expr(*callee), Expr::Super) && unit.facts.function_of(*call) == Some(constructor)
+    })
 }

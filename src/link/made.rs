@@ -84,10 +84,7 @@ impl Eval<'_> {
                 Value::Lib(Rc::new(same))
             }
             Op::Scope(_) => match matched.roles.get(&Role::Work).map(|work| self.bound(work)) {
-                Some(Value::Function(file, function, outer, this)) => {
-                    self.invoke((file, function), Vec::new(), this.as_deref().cloned(), None, &None, &outer)
-                }
-                Some(value) => value,
+                Some(work) => self.result_of(&work).unwrap_or(work),
                 None => Value::opaque("the result of an enclosing call"),
             },
         }
@@ -98,17 +95,15 @@ impl Eval<'_> {
         let catalog = self.program.catalog;
         let make = &catalog.library(lib.library).makes[rule];
         let mut made = lib.clone();
-        if !make.table.keeps {
-            made.layers.clear();
-        }
         let origins = std::mem::take(&mut made.homes);
         made.fields.clear();
         if make.table.keeps {
             made.origins.extend(origins);
         } else {
+            made.layers.clear();
             made.origins.clear();
+            made.unmade = None;
         }
-        made.unmade = if make.table.keeps { made.unmade } else { None };
         for config in roles.all(&Role::Config) {
             self.take_over(&mut made, config);
         }

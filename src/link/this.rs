@@ -14,15 +14,8 @@ impl Eval<'_> {
     /// What `this` is.
     pub(super) fn this(&self, file: FileId, unit: &Unit, scope: ScopeId, env: &Env) -> Value {
         let Some((method, owner)) = unit.method_around(scope) else { return self.object_around(file, unit, scope, env) };
-        let mut at = env.as_ref();
-        while let Some(frame) = at {
-            if frame.file == file && frame.function == method {
-                if let Some(this) = &frame.this {
-                    return this.clone();
-                }
-                break;
-            }
-            at = frame.outer.as_ref();
+        if let Some(this) = Self::frame_of(env, file, method).and_then(|frame| frame.this.clone()) {
+            return this;
         }
         let class = match owner {
             Owner::Class(class) => Some((file, class)),

@@ -33,7 +33,13 @@ impl Eval<'_> {
         }
         match self.type_path(file, ty, depth) {
             // What is generated in the tree is what stands for it.
-            Some(Value::Class(home, _)) if home != file && self.is_stub(file, home, ty, depth) => self.generated(file, ty, depth),
+            Some(Value::Class(home, _))
+                if home != file
+                    && self.program.files.is_generated(home)
+                    && let Some(made) = self.generated(file, ty, depth) =>
+            {
+                Some(made)
+            }
             Some(Value::Class(file, class)) => self.described_client(file, class, depth).or_else(|| {
                 let (file, class) = self.implementation(file, class)?;
                 Some(Value::Instance(Rc::new(Instance { file, class, made: None })))
@@ -47,14 +53,9 @@ impl Eval<'_> {
             Some(value @ (Value::Lib(_) | Value::Instance(_))) => Some(value),
             // What an alias asks for; the name of a plain object is no type.
             Some(Value::Object(_)) => self.of_alias(file, ty),
-            _ if self.generated(file, ty, depth).is_some() => self.generated(file, ty, depth),
+            _ if let Some(made) = self.generated(file, ty, depth) => Some(made),
             _ => ty.args.iter().find_map(|arg| self.typed_within(file, arg, depth + 1)),
         }
-    }
-
-    /// Whether a class of a generated file is the object that its type's name says.
-    fn is_stub(&self, file: FileId, home: FileId, ty: &TypeRef, depth: u32) -> bool {
-        self.program.files.is_generated(home) && self.generated(file, ty, depth).is_some()
     }
 
     /// A tuple or a collection of objects, by its type; `None` where it is neither.

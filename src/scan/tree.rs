@@ -238,9 +238,9 @@ impl<'a> Tree<'a> {
         self.slots.get(at).or_else(|| self.outside.get(at - self.slots.len())?.get().map(|slot| &**slot))
     }
 
-    /// Those of the files that may name something of `home`, near or far, and itself.
-    fn near(&self, home: FileId, files: impl Iterator<Item = u32>) -> Vec<FileId> {
-        let closure = self.closure(home, true);
+    /// Those of the files that may name something of `home`, and itself.
+    fn near(&self, home: FileId, far: bool, files: impl Iterator<Item = u32>) -> Vec<FileId> {
+        let closure = self.closure(home, far);
         self.in_order(files.map(FileId).filter(|file| closure.contains(file)).chain([home]).collect())
     }
 
@@ -337,20 +337,18 @@ impl Files for Tree<'_> {
     }
 
     fn candidates(&self, home: FileId, words: &[&str], far: bool) -> Vec<FileId> {
-        let closure = self.closure(home, far);
         if words.is_empty() {
-            return self.in_order(closure.iter().copied().collect());
+            return self.in_order(self.closure(home, far).iter().copied().collect());
         }
-        let holders = words.iter().flat_map(|word| self.words.holders(word)).map(FileId);
-        self.in_order(holders.filter(|file| closure.contains(file)).chain([home]).collect())
+        self.near(home, far, words.iter().flat_map(|word| self.words.holders(word)))
     }
 
     fn heirs(&self, home: FileId, name: &str) -> Vec<FileId> {
-        self.near(home, self.words.heirs(name))
+        self.near(home, true, self.words.heirs(name))
     }
 
     fn makers(&self, home: FileId, name: &str) -> Vec<FileId> {
-        self.near(home, self.words.makers(name).chain(self.words.heirs(name)))
+        self.near(home, true, self.words.makers(name).chain(self.words.heirs(name)))
     }
 
     fn order(&self, file: FileId) -> (u32, &Path) {
