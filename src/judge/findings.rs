@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use super::RemarkKind;
+use super::operation::Operation;
 use super::remedies::Spot;
 use crate::finding::{By, Evidence, Finding, Identity, Region, Rule, Site, Verdict, Wrapper};
 use crate::limit::{LimitKind, Millis};
@@ -16,6 +17,8 @@ pub(super) struct Case {
     pub site: Site,
     /// The call.
     pub call: Loc,
+    /// What it asks for; for the call of a wrapper, what the call inside does.
+    pub operation: Operation,
     pub via: Vec<FunctionKey>,
     pub remedy: Option<Spot>,
     pub fix: Option<String>,
@@ -164,7 +167,8 @@ fn bypassed(case: &Case, cases: &[Case], wrappers: &[Wrapper], out: &mut Finding
     if site.wrapper.is_some() || !matches!(site.verdict, Verdict::Uncovered | Verdict::Partial) {
         return;
     }
-    // A wrapper is in reach where other code of the same package goes through it, and this code may.
+    // A wrapper is in reach where other code of the same package goes through it, and this code may. It stands in for a call that asks
+    // for the same.
     let can_call = |wrapper: &FunctionKey| {
         let is_private = out.files.unit(wrapper.0).is_some_and(|unit| unit.facts.function(wrapper.1).is_private);
         let modules = out.files.modules(wrapper.0);
@@ -176,10 +180,14 @@ fn bypassed(case: &Case, cases: &[Case], wrappers: &[Wrapper], out: &mut Finding
             && other.package == case.package
             && other.site.verdict == Verdict::Covered
             && other.site.by == Some(By::Wrapper)
+            && other.operation.can_do(&case.operation)
             && other.via.first().is_some_and(can_call)
     });
-    let Some(wrapper) = used.and_then(|other| wrappers.iter().find(|wrapper| Some(&wrapper.name) == other.site.wrapper.as_ref()))
-    else {
+    let of = |other: &Case| {
+        let file = out.files.shown(other.via.first()?.0);
+        wrappers.iter().find(|wrapper| wrapper.at.file == file && Some(&wrapper.name) == other.site.wrapper.as_ref())
+    };
+    let Some(wrapper) = used.and_then(of) else {
         return;
     };
     if wrapper.sites < 2 && wrapper.at.file != site.at.file {

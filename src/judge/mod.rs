@@ -21,6 +21,7 @@ mod hosts;
 mod keys;
 mod limits;
 mod objects;
+mod operation;
 mod overrides;
 mod pieces;
 mod placed;

@@ -167,7 +167,9 @@ impl Judge<'_> {
         let unknown = judgement.unknown.as_deref().map(str::to_owned);
         let (files, file) = (self.program().files, item.at.file);
         let package = files.modules(file).package_of(files.path(file));
-        let mut case = Case { site, call: item.at, via: through, remedy, fix, remarks, others, overrides, package, unknown };
+        let operation = self.operation(&first);
+        let mut case =
+            Case { site, call: item.at, operation, via: through, remedy, fix, remarks, others, overrides, package, unknown };
         self.policy.declare(&mut case, files.path(file));
         Some(case)
     }
