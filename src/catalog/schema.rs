@@ -89,7 +89,8 @@ pub struct LibraryFile {
     /// What a person should know.
     #[serde(default)]
     pub note: Option<String>,
-    /// Where to write the limit, as a sentence for the finding: "pass `timeout` (milliseconds) in the options of the call".
+    /// Where to write the limit, as a sentence for the finding: "pass `timeout` (milliseconds) in the options of the call"; `{call}` is the
+    /// name of the call.
     #[serde(default)]
     pub fix: Option<String>,
     /// Its calls hold the thread until they are done: a timer around them that looks where work waits does not end them.

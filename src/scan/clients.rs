@@ -31,7 +31,7 @@ fn client(library: &Library) -> Client {
         file: library.path.to_string(),
         source: library.source.to_string(),
         note: library.note.as_deref().map(str::to_owned),
-        fix: library.fix.as_deref().map(str::to_owned),
+        fix: library.fix.as_deref().map(|fix| fix.replace("{call}", "…")),
         sends: sends(library),
         limits: keys(library).chain(arguments(library)).chain(steps(library)).collect(),
         defaults: defaults(library),

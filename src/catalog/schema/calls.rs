@@ -29,7 +29,7 @@ pub struct SendTable {
     /// Keys of the options object that hold the destination.
     #[serde(default)]
     pub target_keys: Vec<String>,
-    /// Where to write its limit, where that differs from the file's.
+    /// Where to write its limit, where that differs from the file's; `{call}` is its name.
     #[serde(default)]
     pub fix: Option<String>,
     /// Keys of limits, steps and defaults that do not concern it, though they do other calls on the object.
