@@ -38,6 +38,7 @@
 //! | wrapper | a function of the scanned code that forwards its caller's destination into an outbound call |
 //! | verdict | [`finding::Verdict`]: covered, partial, uncovered or unknown, always with evidence |
 //! | evidence | the file and line of a fact that led to a verdict |
+//! | stranger | [`finding::Stranger`]: a package that reaches other services and that nothing is known of |
 //! | finding | [`finding::Finding`]: something to change, under a [`finding::Rule`] |
 //! | remedy | one place where a change covers several call sites |
 //! | service | a part of the system that is deployed on its own: declared, found in configuration, or a package that can be run |

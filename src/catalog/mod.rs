@@ -10,6 +10,7 @@ mod library;
 mod rules;
 pub mod schema;
 mod shape;
+mod strangers;
 mod tables;
 
 use std::fmt;
@@ -23,6 +24,7 @@ pub use injection::InjectionTable;
 pub use library::{AS_GIVEN, Library};
 pub use rules::{Rules, Table, Tried, can};
 pub use shape::{ArgShape, Role, Segment, Shape, name_fits, path_begins, path_fits};
+pub use strangers::Strangers;
 pub use tables::{
     Container, Handler, Inside, Keyed, MODULE, Make, Member, Object, ObjectId, Scoping, Send, Step, ValueRule, Versions,
 };

@@ -69,6 +69,11 @@ pub trait Modules: Sync {
     /// (`^2.0.0`). `None` when nothing says.
     fn version(&self, from: &Path, package: &str) -> Option<String>;
 
+    /// Whether a package that the file `from` uses depends itself on one of those that `is_one` knows. Without a lock file nothing says so.
+    fn relies_on(&self, _from: &Path, _package: &str, _is_one: &dyn Fn(&str) -> bool) -> bool {
+        false
+    }
+
     /// The names that the packages of a file have in its code where those differ from their own: name, package.
     fn aliases(&self, _file: &Path) -> Vec<(String, String)> {
         Vec::new()

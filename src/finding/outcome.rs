@@ -263,6 +263,19 @@ impl Unreadable {
     }
 }
 
+/// A package that code imports, that reaches other services, and that nobody told the program about: what it sends is not counted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stranger {
+    /// Its name.
+    pub package: String,
+    /// The family of languages that it is of.
+    pub language: &'static str,
+    /// How many of the files that take part import it.
+    pub files: u32,
+    /// The first of them, as reports print it.
+    pub file: std::sync::Arc<str>,
+}
+
 /// What was seen and what was left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
@@ -303,6 +316,8 @@ pub struct Outcome {
     pub remedies: Vec<Remedy>,
     /// Sorted by file.
     pub unreadable: Vec<Unreadable>,
+    /// Sorted by how many files import them, then by name.
+    pub strangers: Vec<Stranger>,
     /// The number of wrapper calls that pass their own value.
     pub overrides: u32,
     /// Sorted by file, line, column.

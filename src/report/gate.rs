@@ -43,6 +43,7 @@ fn whole(outcome: &Outcome, ruling: &Ruling, sources: &Sources, detail: Detail) 
         return report;
     }
     report.push_str(&text::unreadable(outcome, detail));
+    report.push_str(&text::strangers(outcome, detail));
     report.push_str(&text::findings(&only_new(outcome, ruling), sources, detail));
     report.push_str(&tail(ruling, detail));
     report

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::figures::figures;
-use crate::finding::{Evidence, Finding, Limit, Outcome, Site, Unreadable, Wrapper};
+use crate::finding::{Evidence, Finding, Limit, Outcome, Site, Stranger, Unreadable, Wrapper};
 
 /// The version of the format.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -32,6 +32,7 @@ pub fn document(outcome: &Outcome) -> Value {
         "wrappers": outcome.wrappers.iter().map(wrapper).collect::<Vec<_>>(),
         "findings": outcome.findings.iter().map(finding).collect::<Vec<_>>(),
         "unreadable": outcome.unreadable.iter().map(unreadable).collect::<Vec<_>>(),
+        "not_known": outcome.strangers.iter().map(stranger).collect::<Vec<_>>(),
     })
 }
 
@@ -143,4 +144,9 @@ pub fn finding(finding: &Finding) -> Value {
 /// One file that could not be read, or not wholly.
 pub fn unreadable(one: &Unreadable) -> Value {
     json!({"file": one.file, "reason": one.reason})
+}
+
+/// One package that is not known.
+pub fn stranger(one: &Stranger) -> Value {
+    json!({"package": one.package, "language": one.language, "files": one.files, "file": one.file})
 }

@@ -1,4 +1,4 @@
-//! The audit as JSON lines: one object for each site, then for each finding, wrapper and unreadable file, then the summary; `type` says
+//! The audit as JSON lines: one object for each site, then for each finding, wrapper, unreadable file and package that is not known, then the summary; `type` says
 //! which.
 //!
 //! In: an [`Outcome`]. Out: text. The objects are those of [`super::json`].
@@ -14,8 +14,10 @@ pub fn audit(outcome: &Outcome) -> String {
     let findings = outcome.findings.iter().map(|one| typed("finding", json::finding(one)));
     let wrappers = outcome.wrappers.iter().map(|one| typed("wrapper", json::wrapper(one)));
     let unreadable = outcome.unreadable.iter().map(|one| typed("unreadable", json::unreadable(one)));
+    let strangers = outcome.strangers.iter().map(|one| typed("not_known", json::stranger(one)));
+    let rest = unreadable.chain(strangers).chain([typed("summary", json::summary(outcome))]);
     let mut text = String::new();
-    for line in sites.chain(findings).chain(wrappers).chain(unreadable).chain([typed("summary", json::summary(outcome))]) {
+    for line in sites.chain(findings).chain(wrappers).chain(rest) {
         text.push_str(&line);
         text.push('\n');
     }

@@ -6,6 +6,7 @@
 use std::fmt::Write as _;
 
 use super::figures::figures;
+use super::text;
 use super::{Detail, MOST_REMEDIES, MOST_UNREADABLE, clean, counted, open, thousands};
 use crate::finding::{Finding, Outcome, Region, Standing};
 
@@ -19,6 +20,7 @@ pub(super) fn audit(outcome: &Outcome, detail: Detail) -> String {
         return text;
     }
     unreadable(&mut text, outcome, detail);
+    strangers(&mut text, outcome, detail);
     remedies(&mut text, outcome, detail);
     findings(&mut text, outcome, detail);
     text
@@ -36,6 +38,13 @@ fn head(outcome: &Outcome) -> String {
     let counts = [figures.covered, figures.partial, figures.uncovered, figures.unknown].map(thousands);
     let _ = writeln!(text, "| {} |", counts.join(" | "));
     text
+}
+
+fn strangers(text: &mut String, outcome: &Outcome, detail: Detail) {
+    let names = text::stranger_names(outcome, detail);
+    if !names.is_empty() {
+        let _ = writeln!(text, "\n### Not known\n\n{}: what goes out through them is not counted", prose(&names));
+    }
 }
 
 fn unreadable(text: &mut String, outcome: &Outcome, detail: Detail) {

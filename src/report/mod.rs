@@ -56,6 +56,9 @@ impl Detail {
 
 /// How many places where one change covers many calls are enough at first.
 const MOST_REMEDIES: usize = 8;
+/// How many packages that are not known are enough at first.
+const MOST_STRANGERS: usize = 12;
+
 /// How many unreadable files are enough at first.
 const MOST_UNREADABLE: usize = 5;
 

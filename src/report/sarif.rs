@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::json::{SCHEMA_VERSION, summary};
 use super::{counted, rules, said, thousands};
-use crate::finding::{Evidence, Finding, Outcome, Region, Rule, Severity, Standing, Unreadable};
+use crate::finding::{Evidence, Finding, Outcome, Region, Rule, Severity, Standing, Stranger, Unreadable};
 
 /// What code scanning accepts of one run.
 struct Most {
@@ -61,6 +61,7 @@ fn compressed(text: &str) -> usize {
 
 fn log(outcome: &Outcome, findings: &[&Finding], shown: usize) -> Value {
     let mut notifications: Vec<Value> = outcome.unreadable.iter().map(unreadable).collect();
+    notifications.extend(outcome.strangers.iter().map(stranger));
     notifications.extend(cut(outcome, findings, shown));
     json!({
         "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
@@ -167,6 +168,11 @@ const fn level(severity: Severity) -> &'static str {
         Severity::Warning => "warning",
         Severity::Error => "error",
     }
+}
+
+fn stranger(one: &Stranger) -> Value {
+    let text = format!("not known: {} (in {} files): what goes out through it is not counted", one.package, one.files);
+    json!({"level": "note", "message": {"text": text}})
 }
 
 fn unreadable(one: &Unreadable) -> Value {

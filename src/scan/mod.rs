@@ -15,7 +15,7 @@ mod words;
 
 use std::path::{Path, PathBuf};
 
-use crate::catalog::{Catalog, CatalogError};
+use crate::catalog::{Catalog, CatalogError, Strangers};
 use crate::chain::NoService;
 use crate::finding::{Outcome, Unreadable};
 use crate::gate;
@@ -190,6 +190,7 @@ fn conduct<T: Send>(
         let mut counts = walked.counts;
         let mut unreadable = walked.unreadable;
         let files = tree.count(&mut counts, &mut unreadable);
+        let strangers = tree.strangers(catalog, &Strangers::built_in().map_err(ScanError::Catalog)?);
         unreadable.sort_by(|a: &Unreadable, b: &Unreadable| (&a.file, &a.reason).cmp(&(&b.file, &b.reason)));
         counts.unreadable = unreadable.len() as u32;
         let (mut findings, mut sites) = (judged.findings, judged.sites);
@@ -215,6 +216,7 @@ fn conduct<T: Send>(
             findings,
             remedies: judged.remedies,
             unreadable,
+            strangers,
             overrides: judged.overrides,
             suppressions,
         };

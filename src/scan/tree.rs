@@ -4,6 +4,7 @@
 //! they lie in the repository; they are read for meaning and not counted.
 
 mod imports;
+mod strangers;
 mod users;
 
 use std::collections::BTreeMap;

@@ -322,6 +322,11 @@ impl Modules for RustModules {
         locked.or_else(|| wanted.map(|wanted| lock::range(&wanted)))
     }
 
+    fn relies_on(&self, from: &Path, package: &str, is_one: &dyn Fn(&str) -> bool) -> bool {
+        let lock = from.parent().and_then(|folder| self.lock(folder));
+        lock.is_some_and(|lock| lock.needs(package).iter().any(|need| is_one(need)))
+    }
+
     fn aliases(&self, file: &Path) -> Vec<(String, String)> {
         let Some(package) = self.package(file) else { return Vec::new() };
         let found = kept(&self.aliases, &package.folder, |_| {

@@ -13,7 +13,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::budget::Answer;
 use super::{MOST_REMEDIES, Sources, clean, counted};
-use crate::finding::{Outcome, Region, Remedy, Unreadable, Wrapper};
+use crate::finding::{Outcome, Region, Remedy, Stranger, Unreadable, Wrapper};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -31,6 +31,7 @@ pub(super) fn audit(outcome: &Outcome, sources: &Sources, chains: &[Answer]) -> 
             (calls::section(outcome, sources))
             (wrappers(&outcome.wrappers))
             (unreadable(&outcome.unreadable))
+            (strangers(&outcome.strangers))
         },
     )
 }
@@ -109,6 +110,22 @@ fn wrappers(wrappers: &[Wrapper]) -> Markup {
                                 }
                             }
                         }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn strangers(strangers: &[Stranger]) -> Markup {
+    html! {
+        @if !strangers.is_empty() {
+            section {
+                h2 { (counted(strangers.len(), "package", "packages")) " not known" }
+                p { "What goes out through them is not counted." }
+                ul.plain {
+                    @for one in strangers {
+                        li { code { (clean(&one.package)) } " " (counted(one.files as usize, "file", "files")) ", first " (clean(&one.file)) }
                     }
                 }
             }

@@ -1,4 +1,4 @@
-//! The first lines: what was found, what was left out, what could not be read.
+//! The first lines: what was found, what was left out, what could not be read, what is not known.
 //!
 //! In: an [`Outcome`]. Out: text.
 
@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 use anstyle::{AnsiColor, Style};
 
 use super::super::figures::figures;
-use super::super::{Detail, MOST_UNREADABLE, clean, counted, thousands};
-use crate::finding::{Counts, Outcome};
+use super::super::{Detail, MOST_STRANGERS, MOST_UNREADABLE, clean, counted, thousands};
+use crate::finding::{Counts, Outcome, Stranger};
 
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -74,4 +74,25 @@ pub(in super::super) fn unreadable(outcome: &Outcome, detail: Detail) -> String 
         let _ = writeln!(text, "… and {} more (--all names them)", counted(more, "unreadable file", "unreadable files"));
     }
     text
+}
+
+/// Which packages are not known, and so not counted.
+pub(in super::super) fn strangers(outcome: &Outcome, detail: Detail) -> String {
+    let names = stranger_names(outcome, detail);
+    if names.is_empty() {
+        return String::new();
+    }
+    format!("{DOUBTFUL}not known{DOUBTFUL:#} {names}: what goes out through them is not counted\n")
+}
+
+/// The packages that are not known, with how many files import each.
+pub(in super::super) fn stranger_names(outcome: &Outcome, detail: Detail) -> String {
+    let shown = detail.most(MOST_STRANGERS);
+    let one = |one: &Stranger| format!("{} ({})", clean(&one.package), counted(one.files as usize, "file", "files"));
+    let mut names: Vec<String> = outcome.strangers.iter().take(shown).map(one).collect();
+    let more = outcome.strangers.len().saturating_sub(shown);
+    if more > 0 {
+        names.push(format!("{} (--all names them)", counted(more, "other package", "other packages")));
+    }
+    names.join(", ")
 }

@@ -9,7 +9,7 @@ mod remedies;
 use std::fmt::Write as _;
 
 pub(super) use findings::findings;
-pub(super) use head::{left_out, unreadable};
+pub(super) use head::{left_out, stranger_names, strangers, unreadable};
 
 use super::{Detail, Sources, clean, open};
 use crate::finding::Outcome;
@@ -21,6 +21,7 @@ pub(super) fn audit(outcome: &Outcome, sources: &Sources, detail: Detail) -> Str
         return text;
     }
     text.push_str(&unreadable(outcome, detail));
+    text.push_str(&strangers(outcome, detail));
     text.push_str(&remedies::remedies(outcome, detail));
     text.push_str(&findings(outcome, sources, detail));
     text

@@ -8,6 +8,7 @@ mod files;
 mod folders;
 mod lock;
 mod manifest;
+mod needs;
 mod pnpm;
 mod specifier;
 mod tsconfig;
@@ -25,6 +26,7 @@ use self::files::Files;
 use self::folders::{Folders, Memo};
 use self::lock::Lock;
 use self::manifest::Manifest;
+use self::needs::Needs;
 use self::specifier::Specifier;
 use self::tsconfig::Tsconfig;
 use self::workspace::Workspace;
@@ -39,6 +41,7 @@ pub struct JsModules {
     tsconfigs: Memo<Option<Tsconfig>>,
     workspaces: Memo<Option<Workspace>>,
     locks: Memo<Option<Lock>>,
+    needs: Memo<Option<Needs>>,
     resolved: RwLock<FxHashMap<PathBuf, FxHashMap<Box<str>, Resolved>>>,
 }
 
@@ -53,6 +56,7 @@ impl JsModules {
             tsconfigs: Memo::default(),
             workspaces: Memo::default(),
             locks: Memo::default(),
+            needs: Memo::default(),
             resolved: RwLock::default(),
         }
     }
@@ -138,6 +142,13 @@ impl Modules for JsModules {
     fn version(&self, from: &Path, package: &str) -> Option<String> {
         let folder = self.folders.of(from)?;
         self.locked(&folder, package).or_else(|| self.range(&folder, package))
+    }
+
+    fn relies_on(&self, from: &Path, package: &str, is_one: &dyn Fn(&str) -> bool) -> bool {
+        let Some(folder) = self.folders.of(from) else { return false };
+        let needs = |folder: &Path| self.needs.get(folder, || Needs::read(folder));
+        let found = self.folders.upward(&folder).map(needs).find(|needs| needs.is_some());
+        found.as_deref().and_then(Option::as_ref).is_some_and(|needs| needs.of(package).iter().any(|need| is_one(need)))
     }
 
     fn package_of(&self, file: &Path) -> Option<String> {

@@ -1,18 +1,22 @@
-//! `Cargo.lock`: the versions in use.
+//! `Cargo.lock`: the versions in use, and what each package depends on.
 //!
 //! In: a folder. Out: its [`Lock`].
 
 use std::path::Path;
 
+use rustc_hash::FxHashMap;
 use semver::{Version, VersionReq};
 use toml::{Table, Value};
 
 use super::same_crate;
 
-/// The packages of a lock file: names and versions.
+/// The packages of a lock file.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Lock {
+    /// Names and versions.
     packages: Vec<(String, Version)>,
+    /// What each depends on directly, whichever of its versions, by its name in code.
+    needs: FxHashMap<String, Vec<String>>,
 }
 
 impl Lock {
@@ -25,12 +29,23 @@ impl Lock {
     fn parse(text: &str) -> Option<Self> {
         let table: Table = text.parse().ok()?;
         let all = table.get("package").and_then(Value::as_array).into_iter().flatten();
-        let packages = all.filter_map(|package| {
-            let name = package.get("name")?.as_str()?;
-            let version = Version::parse(package.get("version")?.as_str()?).ok()?;
-            Some((name.to_owned(), version))
-        });
-        Some(Self { packages: packages.collect() })
+        let mut lock = Self::default();
+        for package in all {
+            let text = |key: &str| package.get(key).and_then(Value::as_str);
+            let Some(name) = text("name") else { continue };
+            let needs = package.get("dependencies").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+            let names = needs.filter_map(|need| need.split(' ').next()).map(str::to_owned);
+            lock.needs.entry(name.replace('-', "_")).or_default().extend(names);
+            if let Some(version) = text("version").and_then(|version| Version::parse(version).ok()) {
+                lock.packages.push((name.to_owned(), version));
+            }
+        }
+        Some(lock)
+    }
+
+    /// What a package depends on directly, from its name in code.
+    pub(super) fn needs(&self, word: &str) -> &[String] {
+        self.needs.get(&word.replace('-', "_")).map_or(&[], Vec::as_slice)
     }
 
     /// The name of a package as it was published, from the name in code.
