@@ -57,12 +57,10 @@ impl Judge<'_> {
             }
             let client = library.client_of(call.lib.object);
             let (wait, origin, why) = match self.may_be_set(call, library, &table.key, out.ambient) {
-                true => (
-                    None,
-                    Origin::Dynamic,
-                    format!("{client} ends it after {wait} of its own ({kind}), unless it was made otherwise"),
-                ),
-                false => (Some(wait), Origin::Constant, format!("{client} ends it after {wait} of its own ({kind})")),
+                true => {
+                    (None, Origin::Dynamic, format!("{client} ends it of its own, after {wait} unless it was made otherwise"))
+                }
+                false => (Some(wait), Origin::Constant, format!("{client} ends it of its own")),
             };
             covering.push(Candidate {
                 ends_tries: false,

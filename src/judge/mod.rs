@@ -14,6 +14,7 @@ mod elsewhere;
 mod endless;
 mod extensions;
 mod findings;
+mod fixes;
 mod fragments;
 mod globals;
 mod handlers;

@@ -1,6 +1,6 @@
-//! What a call asks of the far side, so that two calls can be told to ask for the same, and so that a fix can name it.
+//! What a call asks of the far side, so that two calls can be told to ask for the same.
 //!
-//! In: an outbound call. Out: its [`Operation`], and fixes with its name. It says nothing of destinations and limits.
+//! In: an outbound call. Out: its [`Operation`]. It says nothing of destinations and limits.
 
 use super::Judge;
 use super::call::Call;
@@ -32,11 +32,5 @@ impl Judge<'_> {
         let at = call.lib.layers.iter().find(makes_request).map_or(call.at, |layer| layer.at);
         let word = self.eval.unit(at.file).and_then(|unit| unit.call_name(at.expr));
         Operation(word.filter(|_| at != call.at || !call.lib.path.is_empty()).map(str::to_owned))
-    }
-
-    /// What to write for a call, with its name where the library's file leaves room for it.
-    pub(super) fn named(&self, fix: &str, call: &Call) -> String {
-        let name = self.eval.unit(call.at.file).and_then(|unit| unit.call_name(call.at.expr));
-        fix.replace("{call}", name.unwrap_or("…"))
     }
 }

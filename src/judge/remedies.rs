@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use super::Judge;
 use super::call::Call;
 use super::findings::Case;
+use super::fixes::Fix;
 use super::sites::Item;
 use crate::catalog::schema::Level;
 use crate::catalog::{Catalog, Role};
@@ -26,7 +27,15 @@ pub(super) struct Spot {
 
 impl Judge<'_> {
     /// Where to write the limit of a site. With `off`, the call itself says that it has none: no other place can give it one.
-    pub(super) fn remedy(&self, item: &Item, call: &Call, through: &[FunctionKey], site: &Site, off: bool) -> Option<Spot> {
+    pub(super) fn remedy(
+        &self,
+        item: &Item,
+        call: &Call,
+        through: &[FunctionKey],
+        site: &Site,
+        off: bool,
+        fix: &Fix,
+    ) -> Option<Spot> {
         if matches!(site.verdict, Verdict::Covered) {
             return None;
         }
@@ -34,6 +43,9 @@ impl Judge<'_> {
         if !through.is_empty() {
             let name = through.last().map(|key| self.function_name(*key)).unwrap_or_default();
             return Some(spot(self.region_of(call.at), &format!("limit the call inside `{name}`")));
+        }
+        if fix.at_call {
+            return Some(spot(self.region_of(item.at), "limit this call"));
         }
         let library = self.catalog().library(call.lib.library);
         let shared = |layer: &&Layer| library.object(layer.object).level == Level::Client;

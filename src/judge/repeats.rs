@@ -4,6 +4,7 @@
 //! failure of the call leaves.
 
 use super::Judge;
+use super::call::Call;
 use super::scopes::Enclosure;
 use crate::facts::{Expr, ExprId, FunctionId, Jump, JumpKind, Loop, Source, Try};
 use crate::limit::Millis;
@@ -75,6 +76,18 @@ impl Judge<'_> {
                 found.push(Enclosure::Retries { extra, delay: self.first_pause(unit, file, at, env), at: key });
             }
         }
+    }
+
+    /// Leaves out loops that run a call again for failures at hand alone: what times out is waited for later.
+    pub(super) fn leave_at_hand(&self, call: &Call, enclosures: &mut Vec<Enclosure>) {
+        if !self.send_rule(call).table.fails_at_hand {
+            return;
+        }
+        let is_loop = |at: &Loc| {
+            let counts = |repeat: &Loop| repeat.count.is_some_and(|count| count.limit == at.expr);
+            *at == call.at || self.eval.unit(at.file).is_some_and(|unit| unit.facts.loops.iter().any(counts))
+        };
+        enclosures.retain(|enclosure| !matches!(enclosure, Enclosure::Retries { at, .. } if is_loop(at)));
     }
 
     /// The value of a loop's bound. With `recurs`, of what calls give it those that are known count, else its default.

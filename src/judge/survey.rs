@@ -154,10 +154,9 @@ impl Judge<'_> {
             at,
         };
         let off = judgement.remarks.iter().any(|remark| remark.kind == RemarkKind::Off);
-        let remedy = self.remedy(item, &first, &through, &site, off);
-        let given = self.given_object(&first).and_then(|(given, _)| self.catalog().library(given).fix.as_deref());
-        let fix =
-            self.send_rule(&first).table.fix.as_deref().or(given).or(library.fix.as_deref()).map(|fix| self.named(fix, &first));
+        let fix = self.fix(&first);
+        let remedy = self.remedy(item, &first, &through, &site, off, &fix);
+        let fix = fix.text;
         let remarks =
             judgement.remarks.iter().map(|remark| (remark.kind, self.region_of(remark.at), remark.text.clone())).collect();
         let others = judgement

@@ -38,7 +38,8 @@ impl Judge<'_> {
         let layers = self.all_layers(call);
         self.leave_open(call, &layers, &mut configured);
         self.eval.go_on();
-        let enclosures = self.enclosures(call.at, &call.env);
+        let mut enclosures = self.enclosures(call.at, &call.env);
+        self.leave_at_hand(call, &mut enclosures);
         self.add_enclosures(call, &enclosures, &mut configured);
         self.add_ending_timers(call, &mut configured);
         let mut judgement = self.decide(call, configured);

@@ -32,6 +32,16 @@ pub struct SendTable {
     /// Where to write its limit, where that differs from the file's; `{call}` is its name.
     #[serde(default)]
     pub fix: Option<String>,
+    /// That is at the call, wherever its client is made.
+    #[serde(default)]
+    pub fix_at_call: bool,
+    /// Where to write it instead, where something reads the rest of the answer by later calls.
+    #[serde(default)]
+    pub fix_reads: FixReads,
+    /// Where it fails itself, the failure is one at hand (a local queue that is full): a loop that runs it again then does not run again what
+    /// timed out.
+    #[serde(default)]
+    pub fails_at_hand: bool,
     /// Keys of limits, steps and defaults that do not concern it, though they do other calls on the object.
     #[serde(default)]
     pub without: Vec<String>,
@@ -65,6 +75,18 @@ pub struct SendTable {
     /// Where it was read or measured.
     #[serde(default)]
     pub source: Option<String>,
+}
+
+/// Where to write a limit where the rest of an answer is read by later calls; `{call}` is the name of the call.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FixReads {
+    /// The reading is what needs the limit (a stream of messages): no limit of the call's ends it.
+    #[serde(default)]
+    pub each: Option<String>,
+    /// The answer leaves the function that makes the call, and others read it.
+    #[serde(default)]
+    pub elsewhere: Option<String>,
 }
 
 /// When the body of an answer is read.
