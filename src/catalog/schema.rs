@@ -260,6 +260,9 @@ pub struct MakeTable {
     /// The kind of limit that its `limit` argument is (`Timeout::new(service, d)`).
     #[serde(default)]
     pub limit: Option<LimitKind>,
+    /// What that ends where nothing reads the body by a later call, as for a step.
+    #[serde(default)]
+    pub when_read: Option<LimitKind>,
     /// The key that its `limit` argument sets in other terms, as for a step.
     #[serde(default)]
     pub key: Option<String>,

@@ -130,10 +130,12 @@ impl Judge<'_> {
                 self.note(out, key, limit.table.kind, limit.table.when_read, found, placed.by, limit.table.needs_handler, false);
                 continue;
             }
+            let mut when_read = None;
             let (kind, name, unit) = match (layer.rule, &role) {
                 (_, Role::Signal) => (Some(LimitKind::Total), None, Unit::Ms),
                 (Rule::Make(rule), Role::Limit) => {
                     let table = &library.makes[rule].table;
+                    when_read = table.when_read;
                     (table.limit, table.key.clone(), table.unit)
                 }
                 (Rule::Send(rule), Role::Limit) => {
@@ -154,7 +156,9 @@ impl Judge<'_> {
                 }
             });
             let found = found.collect();
-            self.note(out, name.as_deref().unwrap_or(key), kind, None, found, placed.by, false, false);
+            let known = out.keys.len();
+            self.note(out, name.as_deref().unwrap_or(key), kind, when_read, found, placed.by, false, false);
+            out.keys[known..].iter_mut().for_each(|state| state.unless_read = when_read.is_some());
         }
     }
 

@@ -44,7 +44,8 @@ pub async fn text(client: &Http) -> Bytes {
     answer.into_body().collect().await.unwrap().to_bytes()
 }
 
-pub async fn tried_for_room(producer: &rdkafka::producer::FutureProducer) {
+pub async fn tried_for_room() {
+    let producer: rdkafka::producer::FutureProducer = rdkafka::ClientConfig::new().create().unwrap();
     for _ in 0..3 {
         match producer.send_result(rdkafka::producer::FutureRecord::<(), _>::to("orders").payload("x")) {
             Ok(delivery) => {
