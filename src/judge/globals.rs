@@ -232,9 +232,14 @@ impl Judge<'_> {
     /// Whether a write is to a configuration that the object of a call was made of.
     fn is_configured_from(&self, call: &Call, written: &Written) -> bool {
         let is_it = |value: &Value| matches!(value, Value::Lib(given) if given.object == written.object && written.is_in(given));
-        let made_by = call.lib.layers.iter().filter(|layer| !matches!(layer.rule, Rule::Send(_)));
-        let mut given = made_by.flat_map(|layer| layer.roles.all(&Role::Config)).chain(call.configs());
-        given.any(|config| self.eval.bound(config).options().iter().any(is_it))
+        let made_by = |lib: &crate::link::LibValue| -> Vec<crate::link::Bound> {
+            let makes = lib.layers.iter().filter(|layer| !matches!(layer.rule, Rule::Send(_)));
+            makes.flat_map(|layer| layer.roles.all(&Role::Config)).cloned().collect()
+        };
+        let is_given = |config: &crate::link::Bound| self.eval.bound(config).options().iter().any(is_it);
+        made_by(&call.lib).iter().chain(call.configs()).any(is_given)
+            // What is handed to the call may be made of it in its turn.
+            || self.configs(call).iter().any(|config| made_by(config).iter().any(is_given))
     }
 
     /// The objects that a call is made on or with, of which it is not known how they were made.
