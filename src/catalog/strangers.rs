@@ -100,7 +100,7 @@ mod tests {
         let is_one = |family, package: &str, needs: &[&str]| {
             strangers.is_one(&catalog, family, package, |is_client| needs.iter().any(|need| is_client(need)))
         };
-        assert!(is_one("rust", "pulsar", &[]) && is_one("rust", "google_cloud_pubsub", &[]));
+        assert!(is_one("rust", "amqprs", &[]) && is_one("rust", "google_cloud_tasks", &[]));
         assert!(is_one("rust", "acme_sdk", &["serde", "reqwest"]) && is_one("javascript", "@acme/sdk", &["axios"]));
         assert!(!is_one("rust", "acme_sdk", &["hyper"]), "what depends on hyper may serve");
         assert!(

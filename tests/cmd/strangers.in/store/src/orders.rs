@@ -1,5 +1,5 @@
 pub async fn listen() {
-    let _ = pulsar::Pulsar::builder("pulsar://bus.internal.example", pulsar::TokioExecutor).build().await;
+    let _ = amqprs::connection::Connection::open(&amqprs::connection::OpenConnectionArguments::default()).await;
 }
 
 pub async fn again() -> acme_sdk::Answer {
