@@ -38,6 +38,13 @@ pub(super) enum Enclosure {
         /// Why.
         why: String,
     },
+    /// What may limit it, and is not followed.
+    Open {
+        /// The call that is not followed.
+        at: Loc,
+        /// What it is; completes "it comes from …".
+        what: String,
+    },
     /// It is run again this often.
     Retries {
         /// Extra tries; `u32::MAX`: without end.

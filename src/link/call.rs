@@ -64,13 +64,11 @@ impl Eval<'_> {
             }
             Value::Class(file, class) => self.within_bounds(|| self.class_member((*file, *class), name)),
             Value::Module(file) if !self.names_module(*file, name) => {
-                self.export(*file, name, 0).unwrap_or_else(|| self.submodule(*file, name))
+                let found = self.export(*file, name, 0).or_else(|| self.named_inside(*file, name));
+                found.unwrap_or_else(|| self.submodule(*file, name))
             }
             Value::Module(file) | Value::Inner(file, _) if self.names_module(*file, name) => self.module_around(of, name),
-            Value::Inner(file, scope) => match self.unit(*file).and_then(|unit| Some((unit, unit.binding_in(name, *scope)?))) {
-                Some((unit, binding)) => self.binding(*file, unit, binding, &None),
-                None => Value::opaque(format!("`{name}`, which its module does not declare")),
-            },
+            Value::Inner(file, scope) => self.named_in_place(*file, *scope, name),
             Value::Folder(file, path) => self.in_folder(*file, path, name),
             Value::Lib(lib) => self.lib_member(lib, name),
             Value::Canceller { made, env, is_signal: false } => self.canceller_member(*made, env, name),

@@ -19,6 +19,7 @@ mod eval;
 mod exports;
 mod extended;
 mod filled;
+mod globs;
 mod handed;
 mod higher_order;
 mod index;

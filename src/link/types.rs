@@ -171,7 +171,7 @@ impl Eval<'_> {
             },
             None => match self.global(file, first) {
                 Some(value) => value,
-                None => self.glob_or_module(file, unit, first)?,
+                None => self.glob_or_module(file, unit, first, ty.scope)?,
             },
         };
         for name in rest {
@@ -183,8 +183,8 @@ impl Eval<'_> {
         Some(value)
     }
 
-    fn glob_or_module(&self, file: FileId, unit: &Unit, name: &str) -> Option<Value> {
-        if let Some(value) = self.name_by_glob(file, unit, name) {
+    fn glob_or_module(&self, file: FileId, unit: &Unit, name: &str, scope: ScopeId) -> Option<Value> {
+        if let Some(value) = self.name_by_glob(file, unit, name, scope) {
             return Some(value);
         }
         let modules = self.program.files.modules(file);

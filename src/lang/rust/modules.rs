@@ -275,7 +275,10 @@ impl Modules for RustModules {
                 let place = self.place(from);
                 match self.file_of(&place.walk(rest)) {
                     // A file named by `#[path]` has its children beside it.
-                    Resolved::Missing if !rest.is_empty() => self.file_of(&place.beside(from).walk(rest)),
+                    Resolved::Missing if !rest.is_empty() => match self.file_of(&place.beside(from).walk(rest)) {
+                        Resolved::File(file) if file == from => Resolved::Missing,
+                        found => found,
+                    },
                     found => found,
                 }
             }
