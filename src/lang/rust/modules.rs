@@ -336,7 +336,12 @@ impl Modules for RustModules {
     }
 
     fn sees_private(&self, from: &Path, home: &Path) -> bool {
-        from == home || self.place(from).is_inside(&self.place(home))
+        if from.is_absolute() == home.is_absolute() {
+            return from == home || self.place(from).is_inside(&self.place(home));
+        }
+        // Files outside of the named folders go by their whole paths.
+        let whole = |path: &Path| std::path::absolute(path).map_or_else(|_| path.to_owned(), |path| layout::tidy(&path));
+        self.sees_private(&whole(from), &whole(home))
     }
 
     fn package_of(&self, file: &Path) -> Option<String> {
