@@ -195,6 +195,14 @@ impl Eval<'_> {
         callee_value.map(|option| match option {
             Value::Function(file, function, outer, this) => {
                 let key = (*file, *function);
+                if let Some(own) = self.own_of_object(key, &args) {
+                    return own.map(|own| match own {
+                        Value::Function(file, function, outer, this) => {
+                            self.invoke((*file, *function), args[1..].to_vec(), this.as_deref().cloned(), Some(at), env, outer)
+                        }
+                        other => other.clone(),
+                    });
+                }
                 let (this, args) = self.receive(key, this.as_deref().cloned(), args.clone());
                 self.invoke(key, args, this, Some(at), env, outer)
             }
@@ -220,25 +228,6 @@ impl Eval<'_> {
             Value::Function(file, ..) | Value::Class(file, _) => *file != from && self.program.files.is_generated(*file),
             _ => false,
         })
-    }
-
-    /// A method that is called by the name of its class takes the object as its first argument.
-    pub fn receive(&self, key: FunctionKey, this: Option<Value>, mut args: Vec<Bound>) -> (Option<Value>, Vec<Bound>) {
-        if self.takes_object_first(key, args.len()) {
-            let object = args.remove(0);
-            return (Some(self.bound(&object)), args);
-        }
-        (this, args)
-    }
-
-    /// Whether a call of a method with that many arguments gives it the object among them.
-    pub fn takes_object_first(&self, key: FunctionKey, args: usize) -> bool {
-        let Some(unit) = self.unit(key.0) else { return false };
-        let function = unit.facts.function(key.1);
-        args == function.params.len() + 1
-            && !function.is_static
-            && unit.owner(key.1).is_some()
-            && self.program.files.modules(key.0).nest()
     }
 
     /// Of several library files that describe one package those that know the call.

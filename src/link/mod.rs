@@ -14,6 +14,7 @@ mod choice;
 mod closures;
 mod containers;
 mod contexts;
+mod dispatch;
 mod elements;
 mod eval;
 mod exports;
