@@ -76,8 +76,13 @@ pub(super) fn glance(frontend: &dyn Frontend, triggers: Option<&AhoCorasick>, pa
         || has("module.exports = require(")
         || uses.iter().any(|path| path.contains(&b'*'));
     seen.is_whole = has("module.exports") || has("export =");
-    seen.passes_on =
-        seen.passes_all || takes_for_inner(&seen.modules) && uses_all(&bytes) || has("export {") || has("export{") || has("module.exports") || has("exports.") || !uses.is_empty();
+    seen.passes_on = seen.passes_all
+        || takes_for_inner(&seen.modules) && uses_all(&bytes)
+        || has("export {")
+        || has("export{")
+        || has("module.exports")
+        || has("exports.")
+        || !uses.is_empty();
     seen
 }
 

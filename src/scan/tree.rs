@@ -4,6 +4,7 @@
 //! they lie in the repository; they are read for meaning and not counted.
 
 mod imports;
+mod macros;
 mod outside;
 mod users;
 
@@ -16,6 +17,7 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::imports::{Closures, Imports};
+use self::macros::Around;
 use self::outside::{Way, fence};
 use super::glance::{Glance, glance, is_generated};
 use super::languages::Languages;
@@ -242,7 +244,8 @@ impl Files for Tree<'_> {
                 let facts = if slot.extension == "json" {
                     json::lower(&text)
                 } else {
-                    self.languages.all()[slot.language].lower(&slot.extension, &text)
+                    let around = Around { tree: self, file };
+                    self.languages.all()[slot.language].lower_with(&slot.extension, &text, &around)
                 };
                 Some(Unit::new(facts))
             })

@@ -154,6 +154,33 @@ fn declared(written: &str) -> Option<(String, bool)> {
     Some((module, is_test))
 }
 
+/// What stands between the brackets of `macro_rules! name { … }`.
+pub(super) fn declared_macro(text: &str, name: &str) -> Option<String> {
+    memchr::memmem::find_iter(text.as_bytes(), b"macro_rules!").find_map(|at| {
+        let rest = text.get(at + "macro_rules!".len()..)?.trim_start().strip_prefix(name)?.trim_start();
+        let tokens: Vec<Token> = if rest.starts_with(['{', '(', '[']) { bracketed(rest) } else { return None };
+        rest.get(tokens.first()?.end..tokens.last()?.start).map(str::to_owned)
+    })
+}
+
+/// The tokens from the bracket that a text begins with to the one that closes it.
+fn bracketed(text: &str) -> Vec<Token> {
+    let mut depth = 0_usize;
+    let mut tokens = Vec::new();
+    for token in Tokens::new(text.as_bytes()) {
+        match token.kind {
+            Kind::Open => depth += 1,
+            Kind::Close => depth -= 1,
+            _ => {}
+        }
+        tokens.push(token);
+        if depth == 0 {
+            break;
+        }
+    }
+    tokens
+}
+
 /// Where the bracket that opens at a place is closed.
 fn closes_at(tokens: &[Token], open: usize) -> usize {
     let mut depth = 0_usize;
