@@ -143,7 +143,7 @@ impl Eval<'_> {
     }
 
     fn type_path(&self, file: FileId, ty: &TypeRef, depth: u32) -> Option<Value> {
-        self.path_of(file, ty, depth).map(|named| self.as_type(named))
+        self.path_of(file, ty, depth).map(|named| known_type(self.as_type(named)))
     }
 
     /// What the path of a type names: for a library's type, the path in the library.
@@ -324,6 +324,17 @@ impl Eval<'_> {
 pub(super) fn unmade(name: &str) -> Reason {
     let article = if name.starts_with(['A', 'E', 'I', 'O', 'a', 'e', 'i', 'o']) { "an" } else { "a" };
     format!("{article} `{name}` that nobody in the tree makes").into()
+}
+
+/// Of several library files that describe one package those that know the type as an object.
+fn known_type(value: Value) -> Value {
+    let is_object = |value: &Value| matches!(value, Value::Lib(lib) if lib.path.is_empty() && lib.object != crate::catalog::MODULE);
+    match &value {
+        Value::Any(options) if options.iter().all(|option| matches!(option, Value::Lib(_))) && options.iter().any(is_object) => {
+            Value::any(options.iter().filter(|option| is_object(option)).cloned())
+        }
+        _ => value,
+    }
 }
 
 /// Whether a type names one type, with nothing left to the caller or to inference.
