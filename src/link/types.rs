@@ -51,6 +51,8 @@ impl Eval<'_> {
             }
             Some(Value::Lib(lib)) if !lib.path.is_empty() && super::queried::says_returned(&lib.path) => self.of_alias(file, ty),
             Some(value @ (Value::Lib(_) | Value::Instance(_))) => Some(value),
+            // A tuple or collection that goes by another name.
+            Some(value @ (Value::List(_) | Value::Elements(..))) => Some(value),
             // What an alias asks for; the name of a plain object is no type.
             Some(Value::Object(_)) => self.of_alias(file, ty),
             _ if let Some(made) = self.generated(file, ty, depth) => Some(made),
@@ -201,7 +203,11 @@ impl Eval<'_> {
         match source {
             Source::Class(class) => Some(Value::Class(file, *class)),
             Source::Alias(ty) if rest.is_empty() => {
-                self.path_of(file, ty, depth + 1).or_else(|| self.typed_within(file, ty, depth + 1))
+                let holds = |named: &Value| !ty.args.is_empty() && self.as_type(named.clone()).options().iter().all(super::call::is_path);
+                // What is in a container goes by the alias of the container.
+                let named = self.path_of(file, ty, depth + 1);
+                let inner = if named.as_ref().is_none_or(holds) { self.typed_within(file, ty, depth + 1) } else { None };
+                inner.or(named)
             }
             Source::Import(import) => {
                 let import = &unit.facts.imports[import.index()];
