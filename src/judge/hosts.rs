@@ -10,7 +10,7 @@ use crate::facts::{ClassId, Expr, ExprId, FunctionId};
 use crate::finding::{By, Origin};
 use crate::limit::LimitKind;
 use crate::link::value::{Layer, LibValue, Rule};
-use crate::link::{Amount, Loc, Op, Owner, Unit, Value, amount_of};
+use crate::link::{Amount, Env, Loc, Op, Owner, Unit, Value, amount_of};
 use crate::span::{FileId, Span};
 
 /// How many methods of a builder are looked at in a row.
@@ -55,6 +55,22 @@ impl Judge<'_> {
             Some(Value::Lib(made)) if given => Some((**made).clone()),
             _ => None,
         }
+    }
+
+    /// What limits a method where a call runs it inside of what a library has built around its object: `service.call(request)`.
+    pub(super) fn run_through(&self, call: Loc, env: &Env, span: (FileId, Span)) -> Option<Enclosure> {
+        let unit = self.eval.unit(call.file)?;
+        let name = unit.method_name(call.expr)?;
+        let common = self.catalog().common(self.program().files.family(call.file))?;
+        let Expr::Call { callee, .. } = unit.facts.expr(call.expr) else { return None };
+        let Expr::Member { of, .. } = unit.facts.expr(*callee).clone() else { return None };
+        common.runs.get(name)?;
+        let service = self.eval.value(Loc { file: call.file, expr: of }, env);
+        let limits = service.options().iter().filter_map(|option| match option {
+            Value::Lib(lib) => self.longest_layer(lib, span).or_else(|| self.unfollowed(lib.layers.last()?.at)),
+            _ => None,
+        });
+        limits.min_by_key(super::scopes::longest)
     }
 
     /// The last method of the builder around a service that is neither of its library nor of the scanned code, if there is one: it may add a limit.

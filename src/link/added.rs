@@ -10,7 +10,8 @@ use rustc_hash::FxHashSet;
 
 use super::FunctionKey;
 use super::eval::Eval;
-use super::value::{Bound, Env, LibValue, Loc, Value};
+use super::value::{Bound, Env, LibValue, Loc, Rule, Value};
+use crate::catalog::Role;
 use crate::facts::{Exported, ImportName};
 use crate::span::FileId;
 
@@ -89,6 +90,28 @@ impl Eval<'_> {
             });
             found.next()
         })
+    }
+
+    /// The method of the scanned code's object that a call of what a library has built around it runs: `service.call(request)`.
+    pub(super) fn run_inside(&self, lib: &LibValue, name: &str) -> Option<Value> {
+        let catalog = self.program.catalog;
+        let runs = catalog.common(self.program.files.family(lib.file)).is_some_and(|common| common.runs.contains_key(name));
+        if !runs || !lib.path.is_empty() {
+            return None;
+        }
+        let built = lib.layers.iter().rev().find(|layer| match layer.rule {
+            Rule::Make(make) => catalog.library(layer.library).makes[make].table.runs.as_deref() == Some(name),
+            _ => false,
+        })?;
+        let inside = built.roles.all(&Role::Config).map(|config| self.bound(config)).find(|inside| match inside {
+            Value::Instance(_) | Value::Class(..) => true,
+            Value::Lib(inner) => inner.layers.len() < lib.layers.len(),
+            _ => false,
+        })?;
+        match self.member(&inside, name, &None) {
+            method @ Value::Function(..) => Some(method),
+            _ => None,
+        }
     }
 
     /// What a library makes of an instance by calling a method of it (`layer.layer(service)`).

@@ -109,7 +109,7 @@ impl Eval<'_> {
 
     fn lib_member(&self, lib: &Rc<LibValue>, name: &str) -> Value {
         let catalog = self.program.catalog;
-        if let Some(own) = self.own_method(lib, name) {
+        if let Some(own) = self.own_method(lib, name).or_else(|| self.run_inside(lib, name)) {
             return own;
         }
         let next = lib.with_member(catalog, name);
