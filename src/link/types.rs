@@ -329,7 +329,7 @@ impl Eval<'_> {
 /// Why nothing is known of an object of which only the type is.
 pub(super) fn unmade(name: &str) -> Reason {
     let article = if name.starts_with(['A', 'E', 'I', 'O', 'a', 'e', 'i', 'o']) { "an" } else { "a" };
-    format!("{article} `{name}` that nobody in the tree makes").into()
+    format!("{article} `{name}` of which nothing but its type is known").into()
 }
 
 /// Of several library files that describe one package those that know the type as an object.

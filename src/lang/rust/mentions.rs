@@ -203,8 +203,8 @@ mod tests {
     fn modules_of_tests() {
         let text =
             "fn f() {} #[cfg(test)] mod a; #[cfg(all(test, feature = \"it\"))] #[path = \"x/y.rs\"] pub(crate) mod b; mod c;
-            #[cfg(not(test))] mod d; #[cfg(test)] mod e { mod f; } #[cfg(test)] mod g; #[cfg(feature = \"test\")] pub mod g;";
-        assert_eq!(test_modules(text.as_bytes()), ["self::a", "path:x/y.rs"]);
+            #[cfg(not(test))] mod d; #[cfg(test)] mod e { mod f; } #[cfg(test)] mod g; #[cfg(unix)] pub mod g; #[cfg(feature = \"test-util\")] mod h;";
+        assert_eq!(test_modules(text.as_bytes()), ["self::a", "path:x/y.rs", "self::h"]);
     }
 
     fn of(text: &str) -> Vec<String> {
