@@ -40,7 +40,12 @@ impl Judge<'_> {
     pub(super) fn sends_at(&self, at: Loc, env: &Env) -> Vec<Call> {
         let Some(unit) = self.eval.unit(at.file) else { return Vec::new() };
         let Expr::Call { callee, form, .. } = unit.facts.expr(at.expr) else { return Vec::new() };
+        let by_name = matches!(unit.facts.expr(*callee), Expr::Name(..));
         let callee = self.eval.value(Loc { file: at.file, expr: *callee }, env);
+        // A function of the scanned code is what its body does.
+        if by_name && callee.options().iter().all(|value| matches!(value, Value::Function(..))) {
+            return Vec::new();
+        }
         if !callee.options().iter().any(|value| matches!(value, Value::Lib(_))) {
             return self.foreign_sends(unit, at, env);
         }

@@ -96,6 +96,11 @@ impl Judge<'_> {
                     });
                 }
                 Enclosure::Off { at, why } => out.remarks.push(Remark { kind: RemarkKind::Off, at: *at, text: why.clone() }),
+                Enclosure::Open { at, what } => {
+                    let text = format!("{what} may end it");
+                    out.remarks.push(Remark { kind: RemarkKind::Evidence, at: *at, text });
+                    out.unknown.push(what.as_str().into());
+                }
                 Enclosure::Retries { at, extra, .. } => {
                     let text = if *extra == u32::MAX {
                         "it is tried again without end".to_owned()

@@ -113,10 +113,11 @@ impl Eval<'_> {
         if values.is_empty() {
             let default = param.default.map(|expr| self.value(Loc { file, expr }, &None));
             let injected = || self.injected(file, unit, function, index);
-            return default.or_else(injected).or_else(typed).unwrap_or_else(|| {
+            return default.or_else(injected).unwrap_or_else(|| {
                 let name =
                     param.name.as_deref().map_or_else(|| "a parameter".to_owned(), |name| format!("the parameter `{name}`"));
-                Value::opaque(format!("{name}, {UNFILLED}"))
+                let reason = Value::opaque(format!("{name}, {UNFILLED}"));
+                typed().map(|typed| typed.known_by_type(reason.reason())).unwrap_or(reason)
             });
         }
         // A call that leaves it out leaves it undefined: the others say nothing for that one.

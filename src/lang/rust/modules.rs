@@ -275,7 +275,10 @@ impl Modules for RustModules {
                 let place = self.place(from);
                 match self.file_of(&place.walk(rest)) {
                     // A file named by `#[path]` has its children beside it.
-                    Resolved::Missing if !rest.is_empty() => self.file_of(&place.beside(from).walk(rest)),
+                    Resolved::Missing if !rest.is_empty() => match self.file_of(&place.beside(from).walk(rest)) {
+                        Resolved::File(file) if file == from => Resolved::Missing,
+                        found => found,
+                    },
                     found => found,
                 }
             }
@@ -338,7 +341,12 @@ impl Modules for RustModules {
     }
 
     fn sees_private(&self, from: &Path, home: &Path) -> bool {
-        from == home || self.place(from).is_inside(&self.place(home))
+        if from.is_absolute() == home.is_absolute() {
+            return from == home || self.place(from).is_inside(&self.place(home));
+        }
+        // Files outside of the named folders go by their whole paths.
+        let whole = |path: &Path| std::path::absolute(path).map_or_else(|_| path.to_owned(), |path| layout::tidy(&path));
+        self.sees_private(&whole(from), &whole(home))
     }
 
     fn package_of(&self, file: &Path) -> Option<String> {
