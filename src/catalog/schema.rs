@@ -179,6 +179,9 @@ pub struct ObjectTable {
     /// Members whose call reads the rest of an answer.
     #[serde(default)]
     pub reads: Vec<String>,
+    /// Members whose call gives what is left to read in another shape, and reads nothing; `into_parts.1`: as that element of a tuple.
+    #[serde(default)]
+    pub views: Vec<String>,
     /// Names of types, of whatever package, whose values have more to read. Where an answer goes on as another type, or as one that is
     /// not written, it is complete. Empty: it may always have more.
     #[serde(default)]

@@ -167,7 +167,7 @@ impl Judge<'_> {
                             Op::Handler(_) => {}
                             _ => return,
                         },
-                        None if self.is_view(call.at.file, unit, next) => {
+                        None if self.is_view(call.at.file, unit, next) || library.object(call.end.object).shows_rest(name) => {
                             at = next;
                             continue;
                         }
