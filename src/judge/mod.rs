@@ -17,6 +17,7 @@ mod extensions;
 mod findings;
 mod followed;
 mod fragments;
+mod given;
 mod globals;
 mod handlers;
 mod hosts;
