@@ -135,6 +135,7 @@ impl Compiler<'_> {
             kind,
             packages: file.packages.iter().map(|package| package.as_str().into()).collect(),
             except: file.except.iter().map(|module| module.as_str().into()).collect(),
+            lazy: file.lazy.iter().map(|path| dotted(path)).collect(),
             globals: globals.collect::<Result<_, CatalogError>>()?,
             priority: file.priority,
             source: file.source.as_str().into(),

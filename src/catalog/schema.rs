@@ -92,6 +92,9 @@ pub struct LibraryFile {
     /// Where to write the limit, as a sentence for the finding: "pass `timeout` (milliseconds) in the options of the call".
     #[serde(default)]
     pub fix: Option<String>,
+    /// Functions and macros that give a stream: what they are given runs when the stream is read (`stream.unfold`, `try_stream`).
+    #[serde(default)]
+    pub lazy: Vec<String>,
     /// Its calls hold the thread until they are done: a timer around them that looks where work waits does not end them.
     #[serde(default)]
     pub blocking: bool,

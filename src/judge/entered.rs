@@ -17,6 +17,9 @@ impl Walk<'_, '_> {
         if let Some(promise) = self.settled(unit, call.file, *callee, env) {
             return self.follow(promise, held, env, depth + 1);
         }
+        if self.is_lazy(call, *callee, env) {
+            return self.follow(call, &[], env, depth + 1);
+        }
         if self.is_scope(call, env) || self.is_same(call, env) {
             return self.follow(call, held, env, depth + 1);
         }
@@ -147,7 +150,11 @@ impl Walk<'_, '_> {
     pub(super) fn follow_method(&mut self, unit: &Unit, call: Loc, name: &str, held: &[Step], env: &Env, depth: u32) {
         let object = self.judge.catalog().library(self.call.end.library).object(self.call.end.object);
         if object.reads.iter().any(|read| **read == *name) {
-            return self.read(unit, call);
+            self.read(unit, call);
+            if let Some(stream) = self.stream_around(unit, call, env) {
+                self.follow(stream, &[], env, depth + 1);
+            }
+            return;
         }
         if held.is_empty() {
             if let Some(view) = object.views.iter().find(|view| *view.name == *name) {

@@ -22,6 +22,7 @@ mod globals;
 mod handlers;
 mod hosts;
 mod keys;
+mod lazy;
 mod limits;
 mod objects;
 mod overrides;
