@@ -65,10 +65,9 @@ impl Judge<'_> {
             if self.eval.sends_inside(&lib, at, env) {
                 continue;
             }
-            let call = self.call(unit, at, env, &lib, send, matched.roles);
-            if !self.is_fragment(unit, &call) {
-                calls.push(call);
-            }
+            let each = self.each_configuration(matched.roles).into_iter();
+            let each = each.map(|roles| self.call(unit, at, env, &lib, send, roles));
+            calls.extend(each.filter(|call| !self.is_fragment(unit, call)));
         }
         calls
     }
@@ -172,7 +171,7 @@ impl Judge<'_> {
                             Op::Handler(_) => {}
                             _ => return,
                         },
-                        None if self.is_view(call.at.file, unit, next) => {
+                        None if self.is_view(call.at.file, unit, next) || library.object(call.end.object).shows_rest(name) => {
                             at = next;
                             continue;
                         }

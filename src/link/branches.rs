@@ -90,7 +90,10 @@ impl Eval<'_> {
     /// How a test ends, if that is known without what depends on it.
     pub fn test_of(&self, test: Loc, env: &Env) -> Option<bool> {
         let mut outcome = None;
-        let whole = self.uncut(|| outcome = truth(&self.value(test, env)));
+        let whole = self.uncut(|| {
+            let value = self.value(test, env);
+            outcome = truth(&value).filter(|_| !self.is_enumerated(&value));
+        });
         outcome.filter(|_| whole)
     }
 }

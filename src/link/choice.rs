@@ -4,8 +4,9 @@
 
 use super::eval::Eval;
 use super::value::{Env, Loc, Number, Value};
-use crate::facts::Either;
+use crate::facts::{ClassId, Either};
 use crate::finding::Origin;
+use crate::span::FileId;
 
 impl Eval<'_> {
     pub(super) fn either(&self, kind: Either, test: Option<Loc>, options: impl Iterator<Item = Loc>, env: &Env) -> Value {
@@ -13,7 +14,7 @@ impl Eval<'_> {
         match kind {
             Either::Choice => {
                 let test = test.map(|test| self.value(test, env));
-                match test.as_ref().and_then(truth) {
+                match test.as_ref().filter(|test| !self.is_enumerated(test)).and_then(truth) {
                     Some(true) => options.next().map_or(Value::Undefined, |first| self.value(first, env)),
                     Some(false) => options.nth(1).map_or(Value::Undefined, |second| self.value(second, env)),
                     None => {
@@ -48,6 +49,22 @@ impl Eval<'_> {
                 value
             }
         }
+    }
+
+    /// Whether a value is one of several variants of a type: which of them, and so which arm of a `match` counts, is not known.
+    pub(super) fn is_enumerated(&self, value: &Value) -> bool {
+        value.options().iter().any(|option| {
+            let (file, class) = match option {
+                Value::Class(file, class) => (*file, *class),
+                Value::Instance(instance) => (instance.file, instance.class),
+                _ => return false,
+            };
+            let is_enum = |file: FileId, class: ClassId| {
+                let unit = self.unit(file).filter(|_| self.program.files.modules(file).nest());
+                unit.is_some_and(|unit| unit.facts.class(class).fields.iter().any(|field| field.is_static))
+            };
+            is_enum(file, class) || self.base_class(file, class).is_some_and(|(file, class)| is_enum(file, class))
+        })
     }
 
     /// The value, or another where it is missing (or, with `falsy`, zero, empty or false).

@@ -5,6 +5,7 @@
 //! goes on inside a file (an item, a module written in place) is [`Resolved::Missing`], and the caller asks again for less.
 //! Manifests and lock files are read once each; nothing outside them and no `cargo` process is asked.
 
+mod above;
 mod layout;
 mod lock;
 mod manifest;
@@ -63,7 +64,8 @@ impl RustModules {
     }
 
     fn lock(&self, folder: &Path) -> Option<Arc<Lock>> {
-        folders_up(folder).find_map(|folder| kept(&self.locks, folder, Lock::read))
+        let inside = || folders_up(folder).find_map(|folder| kept(&self.locks, folder, Lock::read));
+        inside().or_else(|| above::folders(folder).into_iter().find_map(|folder| kept(&self.locks, &folder, Lock::read)))
     }
 
     fn is_file(&self, path: &Path) -> bool {
@@ -129,8 +131,15 @@ impl RustModules {
         if !found.from_workspace {
             return Some(found.clone());
         }
-        let workspace = self.workspace(package)?;
-        workspace.workspace.as_ref()?.dependencies.iter().find(|shared| shared.key == found.key).cloned()
+        if let Some(workspace) = self.workspace(package) {
+            return workspace.workspace.as_ref()?.dependencies.iter().find(|shared| shared.key == found.key).cloned();
+        }
+        // What lies above where the command runs says which versions there are, not which files.
+        above::folders(&package.folder).iter().find_map(|folder| {
+            let workspace = self.manifest(folder)?;
+            let shared = workspace.workspace.as_ref()?.dependencies.iter().find(|shared| shared.key == found.key)?;
+            Some(Dependency { folder: None, ..shared.clone() })
+        })
     }
 
     /// The package that a crate name of the code stands for: another one of the tree, or one from elsewhere.
