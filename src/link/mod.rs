@@ -5,6 +5,7 @@
 //! an import leads there. It decides no verdict.
 
 mod added;
+mod asking;
 mod branches;
 mod bundled;
 mod call;
@@ -19,6 +20,7 @@ mod eval;
 mod exports;
 mod extended;
 mod filled;
+mod frames;
 mod handed;
 mod higher_order;
 mod index;
