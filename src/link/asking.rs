@@ -31,6 +31,13 @@ const NONE: usize = usize::MAX;
 /// What is being asked for, with the number of each question.
 pub(super) type Asked<K> = RefCell<FxHashMap<K, usize>>;
 
+/// An open question that an answer leans on.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Leaning {
+    at: usize,
+    question: u32,
+}
+
 /// How far the current question went.
 #[derive(Debug)]
 pub(super) struct Effort {
@@ -38,8 +45,10 @@ pub(super) struct Effort {
     steps: Cell<u32>,
     /// Whether it ran into a bound.
     cut: Cell<bool>,
-    /// How many questions are open.
-    open: Cell<usize>,
+    /// The open questions, outermost first: each by the number it alone has. The first is none of them, and is never answered.
+    open: RefCell<Vec<u32>>,
+    /// How many questions were asked.
+    asked: Cell<u32>,
     /// The outermost open question that the current answer took as far as it was known: until that one is answered, it holds for it alone.
     leaning: Cell<usize>,
     /// All evaluations that stand inside each other.
@@ -55,7 +64,8 @@ impl Default for Effort {
             depth: none(),
             steps: none(),
             cut: Cell::new(false),
-            open: Cell::new(1),
+            open: RefCell::new(vec![0]),
+            asked: none(),
             leaning: Cell::new(NONE),
             depth_of_all: none(),
             steps_of_all: none(),
@@ -72,6 +82,8 @@ impl Eval<'_> {
         for memory in [&self.whole, &self.first] {
             memory.framed.borrow_mut().clear();
             memory.bounded.borrow_mut().clear();
+            memory.leaning.borrow_mut().clear();
+            memory.framed_leaning.borrow_mut().clear();
         }
     }
 
@@ -96,14 +108,30 @@ impl Eval<'_> {
         effort.leaning.set(effort.leaning.get().min(question));
     }
 
-    /// Asks a question, by its number; whether the answer is the whole truth.
+    /// The outermost question that the current answer leans on, as long as it is open.
+    pub(super) fn leaning(&self) -> Option<Leaning> {
+        let at = Some(self.effort.leaning.get()).filter(|at| *at != NONE)?;
+        Some(Leaning { at, question: *self.effort.open.borrow().get(at)? })
+    }
+
+    /// Whether what leans on a question holds now: then the current answer leans on it too.
+    pub(super) fn leans(&self, leaning: Leaning) -> bool {
+        let holds = self.effort.open.borrow().get(leaning.at) == Some(&leaning.question);
+        if holds {
+            self.lean_on(leaning.at);
+        }
+        holds
+    }
+
+    /// Asks a question, by its place among the open ones; whether the answer is the whole truth.
     pub(super) fn question<T>(&self, ask: impl FnOnce(usize) -> T) -> (T, bool) {
         let effort = &self.effort;
-        let number = effort.open.get();
-        effort.open.set(number + 1);
+        effort.asked.set(effort.asked.get() + 1);
+        let number = effort.open.borrow().len();
+        effort.open.borrow_mut().push(effort.asked.get());
         let (cut, leaning) = (effort.cut.replace(false), effort.leaning.replace(NONE));
         let answer = ask(number);
-        effort.open.set(number);
+        effort.open.borrow_mut().pop();
         let own = Some(effort.leaning.get()).filter(|on| *on < number).unwrap_or(NONE);
         let whole = own == NONE && !effort.cut.get();
         effort.cut.set(cut || effort.cut.get());
@@ -120,14 +148,16 @@ impl Eval<'_> {
     pub(super) fn alone<T>(&self, ask: impl FnOnce(usize) -> T) -> (T, bool) {
         let effort = &self.effort;
         let before = (effort.depth.replace(0), effort.steps.replace(0), effort.cut.get());
-        let aside = [&self.whole, &self.first].map(|memory| (memory.framed.take(), memory.bounded.take()));
+        let aside =
+            [&self.whole, &self.first].map(|memory| (memory.framed.take(), memory.bounded.take(), memory.framed_leaning.take()));
         let leaning = effort.leaning.replace(NONE);
         let (answer, _) = self.question(ask);
         let whole = effort.leaning.get() == NONE;
         self.lean_on(leaning);
-        for (memory, (framed, bounded)) in [&self.whole, &self.first].into_iter().zip(aside) {
+        for (memory, (framed, bounded, leaning)) in [&self.whole, &self.first].into_iter().zip(aside) {
             memory.framed.replace(framed);
             memory.bounded.replace(bounded);
+            memory.framed_leaning.replace(leaning);
         }
         effort.depth.set(before.0);
         effort.steps.set(before.1);

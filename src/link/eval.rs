@@ -176,9 +176,20 @@ impl<'p> Eval<'p> {
             }
             value.unwrap_or_else(|| Value::opaque(TOO_MANY))
         };
-        let (value, whole) = self.alone(ask);
+        let known = memory.leaning.borrow().get(&at).cloned();
+        if let Some((_, value)) = known.filter(|(leaning, _)| self.leans(*leaning)) {
+            return value;
+        }
+        let mut leaning = None;
+        let (value, whole) = self.alone(|question| {
+            let value = ask(question);
+            leaning = self.leaning();
+            value
+        });
         if whole {
             memory.values.borrow_mut().insert(at, value.clone());
+        } else if let Some(leaning) = leaning {
+            memory.leaning.borrow_mut().insert(at, (leaning, value.clone()));
         }
         value
     }
@@ -194,14 +205,23 @@ impl<'p> Eval<'p> {
             self.cut_short();
             return known;
         }
-        let mut bounded = false;
+        let known = memory.framed_leaning.borrow().get(&(at, address(env))).cloned();
+        if let Some((_, _, cut, value)) = known.filter(|(_, leaning, ..)| self.leans(*leaning)) {
+            if cut {
+                self.cut_short();
+            }
+            return value;
+        }
+        let (mut bounded, mut leaning) = (false, None);
         let (value, whole) = self.question(|_| {
             let value = self.within_bounds(|| self.as_cast(at, self.compute(at, env)));
-            bounded = self.is_cut();
+            (bounded, leaning) = (self.is_cut(), self.leaning());
             value
         });
         if whole {
             memory.framed.borrow_mut().insert((at, address(env)), (env.clone(), value.clone()));
+        } else if let Some(leaning) = leaning {
+            memory.framed_leaning.borrow_mut().insert((at, address(env)), (env.clone(), leaning, bounded, value.clone()));
         } else if bounded {
             memory.bounded.borrow_mut().insert((at, address(env)), (env.clone(), depth, value.clone()));
         }

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::FunctionKey;
-use super::asking::Asked;
+use super::asking::{Asked, Leaning};
 use super::value::{Env, Frame, LibValue, Loc, Value};
 use crate::catalog::{LibraryId, ObjectId};
 use crate::facts::{BindingId, ExprId};
@@ -36,6 +36,10 @@ pub(super) struct Memory {
     pub framed: Known<(Loc, *const Frame), (Env, Value)>,
     /// What they stand for as far as the bounds of the current question let it be followed, with how deep inside it they were asked for.
     pub bounded: Known<(Loc, *const Frame), (Env, u32, Value)>,
+    /// What expressions stand for as long as a question that the answer leans on is open.
+    pub leaning: Known<Loc, (Leaning, Value)>,
+    /// The same inside the calls of the current question, and whether it ran into a bound.
+    pub framed_leaning: Known<(Loc, *const Frame), (Env, Leaning, bool, Value)>,
     /// Expressions that are being asked for, each with how many names were being asked for when that began, and its question.
     pub busy: Known<Loc, (usize, usize)>,
     /// What files export, where that was found out wholly.
