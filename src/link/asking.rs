@@ -12,9 +12,9 @@ use super::eval::Eval;
 use super::value::Value;
 
 /// How many evaluations may stand inside each other in one question.
-const DEEPEST: u32 = 64;
+const DEEPEST: u32 = 32;
 /// How many evaluations one question may cost, without the questions inside it.
-const MOST_STEPS: u32 = 8_000;
+const MOST_STEPS: u32 = 1_000;
 /// How many evaluations may stand inside each other, whatever the questions.
 const DEEPEST_OF_ALL: u32 = 2_000;
 /// How many evaluations a question may cost with all that it asks.
@@ -24,6 +24,11 @@ const STACK: (usize, usize) = (1 << 20, 8 << 20);
 
 /// What is said of a value beyond the bounds.
 pub(super) const TOO_MANY: &str = "more steps than are followed";
+
+/// How many functions in a row are asked for their callers.
+const DEEPEST_CALLERS: u8 = 3;
+/// The same where the parameter is declared as a library's object, which programs hand on and on.
+const DEEPEST_CALLERS_OF_CLIENTS: u8 = 6;
 
 /// No question.
 const NONE: usize = usize::MAX;
@@ -36,6 +41,32 @@ pub(super) type Asked<K> = RefCell<FxHashMap<K, usize>>;
 pub(super) struct Leaning {
     at: usize,
     question: u32,
+}
+
+/// How many functions may have been asked for their callers, each for the one before, where an answer holds.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Levels {
+    from: u8,
+    to: u8,
+}
+
+impl Levels {
+    /// Wherever it is asked.
+    const ALL: Self = Self { from: 0, to: u8::MAX };
+
+    /// Whether they are all.
+    pub(super) const fn are_all(self) -> bool {
+        self.from == 0 && self.to == u8::MAX
+    }
+
+    fn both(self, other: Self) -> Self {
+        Self { from: self.from.max(other.from), to: self.to.min(other.to) }
+    }
+
+    /// Those of the function that was asked before.
+    const fn before(self) -> Self {
+        Self { from: self.from.saturating_sub(1), to: if self.to == u8::MAX { u8::MAX } else { self.to.saturating_sub(1) } }
+    }
 }
 
 /// How far the current question went.
@@ -51,6 +82,10 @@ pub(super) struct Effort {
     asked: Cell<u32>,
     /// The outermost open question that the current answer took as far as it was known: until that one is answered, it holds for it alone.
     leaning: Cell<usize>,
+    /// How many functions are being asked for their callers.
+    level: Cell<u8>,
+    /// At which levels the current answer holds.
+    holds: Cell<Levels>,
     /// All evaluations that stand inside each other.
     depth_of_all: Cell<u32>,
     /// All that the judge's question cost.
@@ -67,6 +102,8 @@ impl Default for Effort {
             open: RefCell::new(vec![0]),
             asked: none(),
             leaning: Cell::new(NONE),
+            level: Cell::new(0),
+            holds: Cell::new(Levels::ALL),
             depth_of_all: none(),
             steps_of_all: none(),
         }
@@ -130,12 +167,14 @@ impl Eval<'_> {
         let number = effort.open.borrow().len();
         effort.open.borrow_mut().push(effort.asked.get());
         let (cut, leaning) = (effort.cut.replace(false), effort.leaning.replace(NONE));
+        let holds = effort.holds.replace(Levels::ALL);
         let answer = ask(number);
         effort.open.borrow_mut().pop();
         let own = Some(effort.leaning.get()).filter(|on| *on < number).unwrap_or(NONE);
         let whole = own == NONE && !effort.cut.get();
         effort.cut.set(cut || effort.cut.get());
         effort.leaning.set(leaning.min(own));
+        effort.holds.set(holds.both(effort.holds.get()));
         (answer, whole)
     }
 
@@ -144,8 +183,55 @@ impl Eval<'_> {
         self.question(|_| find()).1
     }
 
-    /// Asks a question that no call around it takes part in, with an effort of its own; whether the answer holds wherever it is asked.
+    /// At which levels the current answer holds.
+    pub(super) fn levels(&self) -> Levels {
+        self.effort.holds.get()
+    }
+
+    /// Whether what holds at some levels does here: then the current answer holds at those alone.
+    pub(super) fn holds(&self, levels: Levels) -> bool {
+        let level = self.effort.level.get();
+        let holds = levels.from <= level && level <= levels.to;
+        if holds {
+            self.effort.holds.set(self.effort.holds.get().both(levels));
+        }
+        holds
+    }
+
+    /// Follows a parameter to the callers of its function; `None` where enough functions were asked for theirs. `is_client`: whether it is
+    /// declared as a client.
+    pub(super) fn among_callers<T>(&self, is_client: impl FnOnce() -> bool, ask: impl FnOnce() -> T) -> Option<T> {
+        let effort = &self.effort;
+        let level = effort.level.get();
+        let (is_followed, levels) = match level {
+            ..DEEPEST_CALLERS => (true, Levels { from: 0, to: DEEPEST_CALLERS - 1 }),
+            ..DEEPEST_CALLERS_OF_CLIENTS => (is_client(), Levels { from: DEEPEST_CALLERS, to: DEEPEST_CALLERS_OF_CLIENTS - 1 }),
+            _ => (false, Levels { from: DEEPEST_CALLERS_OF_CLIENTS, to: u8::MAX }),
+        };
+        let holds = effort.holds.replace(Levels::ALL);
+        let answer = is_followed.then(|| {
+            effort.level.set(level + 1);
+            let answer = ask();
+            effort.level.set(level);
+            answer
+        });
+        effort.holds.set(holds.both(levels).both(effort.holds.get().before()));
+        answer
+    }
+
+    /// Asks a question that no call around it takes part in, with an effort of its own and from the first level on; whether the answer
+    /// holds wherever it is asked.
     pub(super) fn alone<T>(&self, ask: impl FnOnce(usize) -> T) -> (T, bool) {
+        let effort = &self.effort;
+        let before = (effort.level.replace(0), effort.holds.get());
+        let answer = self.aside(ask);
+        effort.level.set(before.0);
+        effort.holds.set(before.1);
+        answer
+    }
+
+    /// Asks a question that no call around it takes part in, with an effort of its own; whether the answer is the whole truth.
+    pub(super) fn aside<T>(&self, ask: impl FnOnce(usize) -> T) -> (T, bool) {
         let effort = &self.effort;
         let before = (effort.depth.replace(0), effort.steps.replace(0), effort.cut.get());
         let aside =

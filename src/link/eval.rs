@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::asking::{Asked, Effort, TOO_MANY};
+use super::asking::{Asked, Effort, Leaning, Levels, TOO_MANY};
 use super::frames::Frames;
 use super::index::{Owner, Unit};
 use super::memory::{Known, Memory, Named, address};
@@ -158,8 +158,8 @@ impl<'p> Eval<'p> {
     /// What an expression stands for whatever the calls around it.
     fn open_value(&self, at: Loc) -> Value {
         let memory = self.memory();
-        if let Some(known) = memory.values.borrow().get(&at) {
-            return known.clone();
+        if let Some(known) = self.known(at) {
+            return known;
         }
         let names = self.naming.borrow().len();
         let busy = memory.busy.borrow().get(&at).copied();
@@ -167,63 +167,85 @@ impl<'p> Eval<'p> {
             self.lean_on(question);
             return Value::opaque("itself");
         }
-        let ask = |question| {
+        let (mut leaning, mut levels) = (None, None);
+        let (value, whole) = self.aside(|question| {
             memory.busy.borrow_mut().insert(at, (names, question));
             let value = self.one_more(|| self.as_cast(at, self.compute(at, &None)));
             match busy {
                 Some(before) => drop(memory.busy.borrow_mut().insert(at, before)),
                 None => drop(memory.busy.borrow_mut().remove(&at)),
             }
+            (leaning, levels) = (self.leaning(), Some(self.levels()));
             value.unwrap_or_else(|| Value::opaque(TOO_MANY))
-        };
-        let known = memory.leaning.borrow().get(&at).cloned();
-        if let Some((_, value)) = known.filter(|(leaning, _)| self.leans(*leaning)) {
-            return value;
-        }
-        let mut leaning = None;
-        let (value, whole) = self.alone(|question| {
-            let value = ask(question);
-            leaning = self.leaning();
-            value
         });
-        if whole {
-            memory.values.borrow_mut().insert(at, value.clone());
-        } else if let Some(leaning) = leaning {
-            memory.leaning.borrow_mut().insert(at, (leaning, value.clone()));
+        match (whole, leaning, levels) {
+            (true, _, Some(levels)) if !levels.are_all() => {
+                memory.leveled.borrow_mut().entry(at).or_default().push((levels, value.clone()));
+            }
+            (true, ..) => drop(memory.values.borrow_mut().insert(at, value.clone())),
+            (false, Some(leaning), Some(levels)) => {
+                memory.leaning.borrow_mut().insert(at, (leaning, levels, value.clone()));
+            }
+            _ => {}
         }
         value
+    }
+
+    /// What was found out about an expression, whatever the calls around it.
+    fn known(&self, at: Loc) -> Option<Value> {
+        let memory = self.memory();
+        if let Some(known) = memory.values.borrow().get(&at) {
+            return Some(known.clone());
+        }
+        let here = memory
+            .leveled
+            .borrow()
+            .get(&at)
+            .and_then(|known| known.iter().find(|(levels, _)| self.holds(*levels)).map(|(_, value)| value.clone()));
+        here.or_else(|| {
+            let leaning = memory.leaning.borrow();
+            let (_, _, value) = leaning.get(&at).filter(|(leaning, levels, _)| self.leans(*leaning) && self.holds(*levels))?;
+            Some(value.clone())
+        })
     }
 
     /// What an expression stands for in the calls around it.
     fn framed_value(&self, at: Loc, env: &Env) -> Value {
         let memory = self.memory();
         let depth = self.depth();
-        if let Some(known) = memory.framed_at(at, env) {
-            return known;
+        let key = (at, address(env));
+        if let Some((_, _, known)) = memory.framed.borrow().get(&key).filter(|(_, levels, _)| self.holds(*levels)) {
+            return known.clone();
         }
-        if let Some(known) = memory.bounded_at(at, env, depth) {
+        let is_as_deep = |known: u32| known <= depth;
+        if let Some((.., known)) =
+            memory.bounded.borrow().get(&key).filter(|(_, at, levels, _)| is_as_deep(*at) && self.holds(*levels))
+        {
             self.cut_short();
-            return known;
+            return known.clone();
         }
-        let known = memory.framed_leaning.borrow().get(&(at, address(env))).cloned();
-        if let Some((_, _, cut, value)) = known.filter(|(_, leaning, ..)| self.leans(*leaning)) {
-            if cut {
+        let leans = |leaning: Leaning, levels: Levels| self.leans(leaning) && self.holds(levels);
+        if let Some((.., cut, known)) = memory.framed_leaning.borrow().get(&key).filter(|(_, on, levels, ..)| leans(*on, *levels))
+        {
+            if *cut {
                 self.cut_short();
             }
-            return value;
+            return known.clone();
         }
-        let (mut bounded, mut leaning) = (false, None);
+        let (mut bounded, mut leaning, mut levels) = (false, None, None);
         let (value, whole) = self.question(|_| {
             let value = self.within_bounds(|| self.as_cast(at, self.compute(at, env)));
-            (bounded, leaning) = (self.is_cut(), self.leaning());
+            (bounded, leaning, levels) = (self.is_cut(), self.leaning(), Some(self.levels()));
             value
         });
+        let Some(levels) = levels else { return value };
+        let env = env.clone();
         if whole {
-            memory.framed.borrow_mut().insert((at, address(env)), (env.clone(), value.clone()));
+            memory.framed.borrow_mut().insert(key, (env, levels, value.clone()));
         } else if let Some(leaning) = leaning {
-            memory.framed_leaning.borrow_mut().insert((at, address(env)), (env.clone(), leaning, bounded, value.clone()));
+            memory.framed_leaning.borrow_mut().insert(key, (env, leaning, levels, bounded, value.clone()));
         } else if bounded {
-            memory.bounded.borrow_mut().insert((at, address(env)), (env.clone(), depth, value.clone()));
+            memory.bounded.borrow_mut().insert(key, (env, depth, levels, value.clone()));
         }
         value
     }

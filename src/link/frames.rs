@@ -28,11 +28,6 @@ impl Frames {
         self.known.borrow_mut().entry(key).or_insert_with(|| Rc::new(frame)).clone()
     }
 
-    /// How many there are.
-    pub(super) fn len(&self) -> usize {
-        self.known.borrow().len()
-    }
-
     /// Forgets all of them.
     pub(super) fn clear(&self) {
         self.known.borrow_mut().clear();

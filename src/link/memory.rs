@@ -9,7 +9,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::FunctionKey;
-use super::asking::{Asked, Leaning};
+use super::asking::{Asked, Leaning, Levels};
 use super::value::{Env, Frame, LibValue, Loc, Value};
 use crate::catalog::{LibraryId, ObjectId};
 use crate::facts::{BindingId, ExprId};
@@ -33,13 +33,15 @@ pub(super) struct Memory {
     /// What expressions stand for where no call around them is known.
     pub values: Known<Loc, Value>,
     /// What they stand for inside the calls of the current question. The environment is kept, so that its address stays its own.
-    pub framed: Known<(Loc, *const Frame), (Env, Value)>,
+    pub framed: Known<(Loc, *const Frame), (Env, Levels, Value)>,
     /// What they stand for as far as the bounds of the current question let it be followed, with how deep inside it they were asked for.
-    pub bounded: Known<(Loc, *const Frame), (Env, u32, Value)>,
+    pub bounded: Known<(Loc, *const Frame), (Env, u32, Levels, Value)>,
+    /// The same for those that hold only at some levels.
+    pub leveled: Known<Loc, Vec<(Levels, Value)>>,
     /// What expressions stand for as long as a question that the answer leans on is open.
-    pub leaning: Known<Loc, (Leaning, Value)>,
+    pub leaning: Known<Loc, (Leaning, Levels, Value)>,
     /// The same inside the calls of the current question, and whether it ran into a bound.
-    pub framed_leaning: Known<(Loc, *const Frame), (Env, Leaning, bool, Value)>,
+    pub framed_leaning: Known<(Loc, *const Frame), (Env, Leaning, Levels, bool, Value)>,
     /// Expressions that are being asked for, each with how many names were being asked for when that began, and its question.
     pub busy: Known<Loc, (usize, usize)>,
     /// What files export, where that was found out wholly.
@@ -74,19 +76,6 @@ pub(super) struct Named {
     pub question: usize,
     /// What is known of it so far.
     pub so_far: Option<Value>,
-}
-
-impl Memory {
-    /// What was found out about an expression inside the calls around it.
-    pub(super) fn framed_at(&self, at: Loc, env: &Env) -> Option<Value> {
-        self.framed.borrow().get(&(at, address(env))).map(|(_, value)| value.clone())
-    }
-
-    /// What was found out about an expression before a bound, where it was asked for no deeper than now: more is not found out here.
-    pub(super) fn bounded_at(&self, at: Loc, env: &Env, depth: u32) -> Option<Value> {
-        let bounded = self.bounded.borrow();
-        bounded.get(&(at, address(env))).filter(|(_, known, _)| *known <= depth).map(|(.., value)| value.clone())
-    }
 }
 
 /// What tells the calls around an evaluation from others, as long as they last; null where none is known.

@@ -91,7 +91,12 @@ impl Eval<'_> {
             let bound: Vec<Value> = bound.collect();
             bound.into_iter().chain(self.handed(file, unit, function, index)).collect::<Vec<Value>>()
         };
-        let asked = if is_left { None } else { self.once(&self.asking, key, bound) };
+        let is_client = || {
+            let typed = param.ty.as_ref().and_then(|ty| self.typed(file, ty));
+            matches!(typed, Some(Value::Lib(_)))
+        };
+        let follow = || self.among_callers(is_client, || self.once(&self.asking, key, bound)).flatten();
+        let asked = if is_left { None } else { follow() };
         let Some((values, _)) = asked else {
             let typed = param.ty.as_ref().and_then(|ty| self.typed(file, ty));
             let typed = typed.or_else(|| self.injected(file, unit, function, index));
