@@ -115,13 +115,9 @@ impl Eval<'_> {
         if let Some(known) = self.memory().exports.borrow().get(&key) {
             return known.clone();
         }
-        if !self.memory().exporting.borrow_mut().insert(key.clone()) {
-            self.cut_short();
-            return None;
-        }
-        let mut found = None;
-        let whole = self.uncut(|| found = self.find_export(file, name, depth));
-        self.memory().exporting.borrow_mut().remove(&key);
+        let find = || self.once(&self.memory().exporting, key.clone(), || self.find_export(file, name, depth));
+        let (found, whole) = self.alone(|_| find());
+        let found = found?.0;
         if whole {
             self.memory().exports.borrow_mut().insert(key, found.clone());
         }

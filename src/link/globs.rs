@@ -33,19 +33,15 @@ impl Eval<'_> {
         if let Some(known) = self.memory().by_glob.borrow().get(&key) {
             return known.clone();
         }
-        if !self.memory().globbing.borrow_mut().insert(key.clone()) {
-            self.cut_short();
-            return None;
-        }
-        let mut found = None;
-        let whole = self.uncut(|| {
-            found = unit.globs(scope).iter().find_map(|import| {
+        let find = || {
+            unit.globs(scope).iter().find_map(|import| {
                 let import = &unit.facts.imports[import.index()];
                 let value = self.module(file, &import.module, &ImportName::Name(name.into()), 1);
                 self.taken_by_glob(&value, name)
-            });
-        });
-        self.memory().globbing.borrow_mut().remove(&key);
+            })
+        };
+        let (found, whole) = self.alone(|_| self.once(&self.memory().globbing, key.clone(), find));
+        let found = found?.0;
         if whole {
             self.memory().by_glob.borrow_mut().insert(key, found.clone());
         }

@@ -5,6 +5,7 @@
 //! an import leads there. It decides no verdict.
 
 mod added;
+mod asking;
 mod branches;
 mod bundled;
 mod call;
@@ -20,6 +21,7 @@ mod eval;
 mod exports;
 mod extended;
 mod filled;
+mod frames;
 mod globs;
 mod handed;
 mod higher_order;

@@ -272,17 +272,20 @@ impl Eval<'_> {
 
     /// The class that stands for a class: the only one that implements or extends it where it is abstract, else itself.
     fn implementation(&self, file: FileId, class: ClassId) -> Option<ClassKey> {
-        if let Some(known) = self.implementations.borrow().get(&(file, class)) {
-            return *known;
+        if let Some(known) = self.memory().implementations.borrow().get(&(file, class)) {
+            return Some(*known);
         }
-        // A trait may be implemented for an alias of itself (`type Stream = Box<dyn Read>`): it does not stand for itself meanwhile.
-        self.implementations.borrow_mut().insert((file, class), None);
-        let found = match self.implementations_of(file, class).as_slice() {
-            [one] => Some(*one),
-            _ => Some((file, class)),
+        let find = || match self.implementations_of(file, class).as_slice() {
+            [one] => *one,
+            _ => (file, class),
         };
-        self.implementations.borrow_mut().insert((file, class), found);
-        found
+        // A trait may be implemented for an alias of itself (`type Stream = Box<dyn Read>`): it does not stand for itself meanwhile.
+        let (found, whole) = self.alone(|_| self.once(&self.implementing, (file, class), find));
+        let (found, _) = found?;
+        if whole {
+            self.memory().implementations.borrow_mut().insert((file, class), found);
+        }
+        Some(found)
     }
 
     /// The classes that implement or extend an abstract one.
