@@ -384,8 +384,16 @@ impl Value {
 /// At most this many alternatives are kept; more add nothing that a report could say.
 const MOST_OPTIONS: usize = 24;
 
+/// On how many objects one method is asked for.
+const MOST_OBJECTS: usize = 4;
+
 fn push_new(options: &mut Vec<Value>, value: Value) {
     let known = options.iter().any(|option| same(option, &value));
+    let of_one_method = |option: &&Value| match (*option, &value) {
+        (Value::Function(f, a, ..), Value::Function(g, b, ..)) => f == g && a == b,
+        _ => false,
+    };
+    let known = known || options.iter().filter(of_one_method).count() >= MOST_OBJECTS;
     if !known && options.len() < MOST_OPTIONS {
         options.push(value);
     }
