@@ -161,9 +161,12 @@ impl Judge<'_> {
         let Configured { candidates, keys, remarks, unknown, default_limit, ambient, .. } = configured;
         let never_read =
             self.reads_later(call) && candidates.iter().any(|c| c.kind == LimitKind::Headers) && self.reads(call).is_empty();
+        // A probe: after the connect, which its own limit ends, nothing is exchanged.
+        let connects = self.send_rule(call).table.limit == Some(LimitKind::Connect) && self.is_dropped(call);
         let covers = |candidate: &Candidate| {
             candidate.kind.covers() && self.policy.accepted.contains(&candidate.kind)
                 || never_read && candidate.kind == LimitKind::Headers && !call.read_in_chain
+                || connects && candidate.kind == LimitKind::Connect && candidate.by == By::Own
         };
         let (covering, partial): (Vec<Candidate>, Vec<Candidate>) = candidates.into_iter().partition(|c| covers(c));
         let off = keys.iter().any(|state| matches!(state.found, Found::Off(_)));
