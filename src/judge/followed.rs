@@ -87,7 +87,11 @@ impl<'w, 'p> Walk<'w, 'p> {
             Expr::Call { callee, .. } if *callee != at.expr => {
                 self.follow_argument(unit, here(parent), at.expr, held, env, depth)
             }
-            Expr::Opaque { .. } | Expr::Not(_) | Expr::Equal { .. } => {}
+            // `match answer { Reply::Full(found) => … }` compares what it takes apart.
+            Expr::Equal { .. } => {
+                self.follow_bound(unit, at, held, env, depth);
+            }
+            Expr::Opaque { .. } | Expr::Not(_) => {}
             _ => self.hand_on(unit, here(parent), held, env, depth),
         }
     }

@@ -19,8 +19,8 @@ impl Walk<'_, '_> {
 
     /// The stream in whose body an expression stands, inside of the function that made the call.
     pub(super) fn stream_around(&self, unit: &Unit, at: Loc, env: &Env) -> Option<Loc> {
-        let home = unit.facts.function_of(self.call.at.expr).filter(|_| self.call.at.file == at.file);
-        let home = home.map(|home| unit.facts.function(home).span);
+        let own = (self.call.at.file == at.file).then_some(self.call.at.expr);
+        let home = own.and_then(|own| unit.facts.function_of(own)).map(|home| unit.facts.function(home).span);
         let inner = unit.facts.span(at.expr);
         let around = unit.facts.calls.iter().filter_map(|call| match unit.facts.expr(*call) {
             Expr::Call { callee, .. } => Some((*call, *callee)),

@@ -38,6 +38,24 @@ impl Judge<'_> {
         Walk::of(self, call)
     }
 
+    /// Whether nothing is done with what a call gives but to look whether it is there.
+    pub(super) fn is_dropped(&self, call: &Call) -> bool {
+        let Some(unit) = self.eval.unit(call.at.file) else { return false };
+        let used =
+            call.bound.is_some_and(|(file, binding)| self.eval.unit(file).is_none_or(|unit| !unit.uses(binding).is_empty()));
+        let mut given_on = false;
+        let mut at = call.end_at.expr;
+        while let Some(parent) = unit.facts.parent(at) {
+            given_on |= match unit.facts.expr(parent) {
+                Expr::Call { args, .. } => args.iter().any(|arg| matches!(unit.facts.expr(arg.value), Expr::Function(_))),
+                _ => false,
+            };
+            at = parent;
+        }
+        let parts = unit.parts_of(at).next().is_some();
+        !used && !given_on && !parts && self.reads(call).is_empty()
+    }
+
     /// Whether the body is read after a position in the file of the call, as long as control does not leave before that: `until` is the
     /// end of the statement by which it does.
     pub(super) fn read_after(&self, call: &Call, position: u32, until: Option<u32>) -> bool {

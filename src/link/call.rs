@@ -192,7 +192,7 @@ impl Eval<'_> {
         {
             return kept;
         }
-        callee_value.map(|option| match option {
+        let given = callee_value.map(|option| match option {
             Value::Function(file, function, outer, this) => {
                 let key = (*file, *function);
                 if let Some(own) = self.own_of_object(key, &args) {
@@ -219,7 +219,8 @@ impl Eval<'_> {
                 Value::opaque(format!("the result of `{name}`, which nothing here gives a value"))
             }
             _ => Value::opaque("the result of a call that is not followed"),
-        })
+        });
+        self.called_on_several(given, at.file)
     }
 
     /// Whether what is called stands in another, generated file.

@@ -13,6 +13,7 @@
 //! - a declared field's serde or clap default is its initialiser;
 //! - private `use` declarations are exported too, for child modules can reach them.
 
+mod arms;
 mod attrs;
 mod blocks;
 mod branches;
