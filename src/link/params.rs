@@ -97,7 +97,9 @@ impl Eval<'_> {
             }
             let typed = typed.or_else(|| param.ty.as_ref().and_then(|ty| self.typed(file, ty)));
             let typed = typed.or_else(|| self.injected(file, unit, function, index));
-            return typed.unwrap_or_else(|| Value::opaque("a parameter that is not followed further"));
+            let any = param.ty.as_ref().is_some_and(super::written::may_be_any);
+            let reason = if any { OF_ANY_TYPE } else { "a parameter that is not followed further" };
+            return typed.unwrap_or_else(|| Value::opaque(reason));
         }
         let mut values = Vec::new();
         for env in self.calls_of(key) {
@@ -141,6 +143,9 @@ impl Eval<'_> {
         (!given.is_empty()).then(|| Value::any(given))
     }
 }
+
+/// What is said at a first look of a parameter whose type its callers choose.
+pub const OF_ANY_TYPE: &str = "a parameter of any type that is not followed further";
 
 /// How many functions in a row are asked for their callers.
 const DEEPEST_ASKING: usize = 3;

@@ -203,7 +203,8 @@ impl Eval<'_> {
         match source {
             Source::Class(class) => Some(Value::Class(file, *class)),
             Source::Alias(ty) if rest.is_empty() => {
-                let holds = |named: &Value| !ty.args.is_empty() && self.as_type(named.clone()).options().iter().all(super::call::is_path);
+                let holds =
+                    |named: &Value| !ty.args.is_empty() && self.as_type(named.clone()).options().iter().all(super::call::is_path);
                 // What is in a container goes by the alias of the container.
                 let named = self.path_of(file, ty, depth + 1);
                 let inner = if named.as_ref().is_none_or(holds) { self.typed_within(file, ty, depth + 1) } else { None };
@@ -334,7 +335,8 @@ pub(super) fn unmade(name: &str) -> Reason {
 
 /// Of several library files that describe one package those that know the type as an object.
 fn known_type(value: Value) -> Value {
-    let is_object = |value: &Value| matches!(value, Value::Lib(lib) if lib.path.is_empty() && lib.object != crate::catalog::MODULE);
+    let is_object =
+        |value: &Value| matches!(value, Value::Lib(lib) if lib.path.is_empty() && lib.object != crate::catalog::MODULE);
     match &value {
         Value::Any(options) if options.iter().all(|option| matches!(option, Value::Lib(_))) && options.iter().any(is_object) => {
             Value::any(options.iter().filter(|option| is_object(option)).cloned())
