@@ -11,8 +11,9 @@ use super::reach::Reached;
 use super::survey::share_out;
 use super::target::Forwarded;
 use super::verdict::Judgement;
-use crate::facts::Expr;
-use crate::link::{Bound, Env, FunctionKey, Loc, Value};
+use crate::catalog::LibraryId;
+use crate::facts::{Expr, Resolved};
+use crate::link::{Bound, Env, FunctionKey, Loc, OF_ANY_TYPE, Unit, Value};
 
 /// A call that sends, or that calls a function that does.
 #[derive(Debug, Clone)]
@@ -106,7 +107,7 @@ impl Judge<'_> {
             self.eval.begin();
             let at = Loc { file, expr: *call };
             // Most calls leave no process: a first look follows no parameters to their callers.
-            if self.eval.at_first_look(|| self.sends_at(at, &None).is_empty()) {
+            if self.eval.at_first_look(|| self.sends_at(at, &None).is_empty() && !self.may_send_by_type(unit, at)) {
                 continue;
             }
             let sends = self.sends_at(at, &None);
@@ -119,6 +120,28 @@ impl Judge<'_> {
             raw.push(Raw { at, forwarded, keys: self.send_rule(first).table.target_keys.clone() });
         }
         raw
+    }
+
+    /// Whether a call is one of a value whose type its callers choose, by the name of an outbound call of a library that the file names.
+    fn may_send_by_type(&self, unit: &Unit, at: Loc) -> bool {
+        let Some(name) = unit.method_name(at.expr) else { return false };
+        let Expr::Call { callee, .. } = unit.facts.expr(at.expr) else { return false };
+        let sends = |id: &LibraryId| self.catalog().library(*id).send_names().is_some_and(|names| names.contains(&name));
+        let is_open = |value: &Value| match value {
+            Value::Opaque(reason) => **reason == *OF_ANY_TYPE,
+            // A method of a library's trait.
+            Value::Lib(lib) => lib.path.len() > 1 && sends(&lib.library),
+            _ => false,
+        };
+        if !self.eval.value(Loc { file: at.file, expr: *callee }, &None).options().iter().any(is_open) {
+            return false;
+        }
+        let files = self.program().files;
+        let (from, modules) = (files.path(at.file), files.modules(at.file));
+        unit.facts.imports.iter().any(|import| match modules.resolve(from, &import.module) {
+            Resolved::Package { name, inner } => self.catalog().package(files.family(at.file), &name, &inner).iter().any(sends),
+            _ => false,
+        })
     }
 
     /// The wrapper around a call, with the calls of it that count in its place.

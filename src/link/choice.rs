@@ -92,6 +92,8 @@ impl Eval<'_> {
             Value::Env(name) if self.of_texts => self.text_or(name, &other()),
             Value::Env(_) => match other() {
                 Value::Text(text) if text.trim().is_empty() => value.clone(),
+                // Nothing in its place: it may be there or not.
+                nothing @ (Value::Null | Value::Undefined) => Value::any([value.clone(), nothing]),
                 fallback => self.env_with_fallback(fallback),
             },
             Value::Number(Number { value: None, origin: Origin::Env, .. })

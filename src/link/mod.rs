@@ -64,6 +64,7 @@ pub use index::{Owner, Unit, step_names as index_names};
 pub use library::{Matched, Op, Roles};
 pub use number::{Amount, amount_of};
 pub use object::Lookup;
+pub use params::OF_ANY_TYPE;
 pub use texts::{is_text, parts_of};
 pub use value::{Bound, Env, Frame, Layer, LibValue, Loc, Value};
 

@@ -100,7 +100,9 @@ impl Eval<'_> {
         let Some((values, _)) = asked else {
             let typed = param.ty.as_ref().and_then(|ty| self.typed(file, ty));
             let typed = typed.or_else(|| self.injected(file, unit, function, index));
-            return typed.unwrap_or_else(|| Value::opaque("a parameter that is not followed further"));
+            let any = param.ty.as_ref().is_some_and(super::written::may_be_any);
+            let reason = if any { OF_ANY_TYPE } else { "a parameter that is not followed further" };
+            return typed.unwrap_or_else(|| Value::opaque(reason));
         };
         let typed = || param.ty.as_ref().and_then(|ty| self.typed(file, ty));
         if values.is_empty() {
@@ -132,6 +134,9 @@ impl Eval<'_> {
         (!given.is_empty()).then(|| Value::any(given))
     }
 }
+
+/// What is said at a first look of a parameter whose type its callers choose.
+pub const OF_ANY_TYPE: &str = "a parameter of any type that is not followed further";
 
 /// Whether a frame says only who `this` is.
 pub(super) fn is_open(frame: &Frame) -> bool {

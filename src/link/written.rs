@@ -160,3 +160,9 @@ pub(super) fn is_plain(ty: &TypeRef) -> bool {
     let is_small = |name: &str| name.starts_with(|first: char| first.is_ascii_lowercase()) && !name.contains(':');
     ty.path.len() == 1 && is_small(&ty.path[0])
 }
+
+/// Whether a type is left to who uses it: a type parameter, `impl Trait`, `dyn Trait`.
+pub(super) fn may_be_any(ty: &TypeRef) -> bool {
+    let ty = ty.referred();
+    matches!(ty.path.as_slice(), [one] if &**one == "dyn")
+}

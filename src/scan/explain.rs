@@ -8,10 +8,10 @@ use std::sync::Arc;
 use super::languages::Languages;
 use super::tree::Tree;
 use super::{Observer, ScanError, conduct};
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Library, Segment, Send, can};
 use crate::facts::Expr;
 use crate::finding::{Evidence, Outcome, Region};
-use crate::link::{Eval, Files, Loc, Op, Program, Unit, Value};
+use crate::link::{Eval, Files, LibValue, Loc, Op, Program, Unit, Value};
 use crate::settings::Settings;
 use crate::span::{FileId, Place, Span};
 use crate::walk;
@@ -114,6 +114,7 @@ fn nature(eval: &Eval<'_>, value: &Value) -> String {
             let library = program.catalog.library(lib.library);
             let client = library.client_of(lib.object);
             match lib.path.join(".") {
+                _ if let Some(elsewhere) = sent_elsewhere(library, lib) => format!("belongs to {client}; {elsewhere}"),
                 path if path.is_empty() => format!("belongs to {client}; {} names no outbound call like this", library.path),
                 path => format!("belongs to {client}; {} does not name `{path}` as an outbound call", library.path),
             }
@@ -133,6 +134,24 @@ fn nature(eval: &Eval<'_>, value: &Value) -> String {
         Value::Instance(_) | Value::Super(_) => "belongs to an instance of a class of the scanned code".to_owned(),
         _ => "is a plain value of the scanned code, no client".to_owned(),
     }
+}
+
+/// What is said of a call by the name of an outbound call of its library that is none here.
+fn sent_elsewhere(library: &Library, lib: &LibValue) -> Option<String> {
+    let name = lib.path.last()?;
+    let is_it = |send: &&Send| {
+        send.shapes.iter().any(|shape| matches!(shape.path.last(), Some(Segment::Names(names)) if names.contains(name)))
+    };
+    let mut on: Vec<&str> = library.sends.iter().filter(is_it).map(|send| &*library.object(send.on).name).collect();
+    on.dedup();
+    if on.is_empty() {
+        return None;
+    }
+    if library.sends.iter().filter(is_it).any(|send| can(library, lib.object, send.on)) {
+        return Some(format!("`{name}` is an outbound call with other arguments than here"));
+    }
+    let on = on.join("`, `");
+    Some(format!("`{name}` is an outbound call on `{on}`, and what it is called on here could not be followed so far"))
 }
 
 /// A callee as people name it: `axios.get`.
