@@ -2,5 +2,10 @@
 
 #[test]
 fn pages() {
-    trycmd::TestCases::new().case("README.md").case("docs/*.md").case("docs/rules/*.md").case("tests/cmd/*.md");
+    trycmd::TestCases::new()
+        .case("README.md")
+        .case("docs/*.md")
+        .case("docs/rules/*.md")
+        .case("tests/cmd/*.md")
+        .case("tests/cmd/*.toml");
 }

@@ -29,6 +29,8 @@ pub struct Library {
     pub packages: Vec<Box<str>>,
     /// Modules inside its packages that are something else.
     pub except: Vec<Box<str>>,
+    /// Functions that give a stream.
+    pub lazy: Vec<Vec<Box<str>>>,
     /// Names without import.
     pub globals: Vec<(Box<str>, ObjectId)>,
     /// 1 to 3.

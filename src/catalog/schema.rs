@@ -93,6 +93,9 @@ pub struct LibraryFile {
     /// name of the call.
     #[serde(default)]
     pub fix: Option<String>,
+    /// Functions and macros that give a stream: what they are given runs when the stream is read (`stream.unfold`, `try_stream`).
+    #[serde(default)]
+    pub lazy: Vec<String>,
     /// Its calls hold the thread until they are done: a timer around them that looks where work waits does not end them.
     #[serde(default)]
     pub blocking: bool,
@@ -180,6 +183,9 @@ pub struct ObjectTable {
     /// Members whose call reads the rest of an answer.
     #[serde(default)]
     pub reads: Vec<String>,
+    /// Members whose call gives what is left to read in another shape, and reads nothing; `into_parts.1`: as that element of a tuple.
+    #[serde(default)]
+    pub views: Vec<String>,
     /// Names of types, of whatever package, whose values have more to read. Where an answer goes on as another type, or as one that is
     /// not written, it is complete. Empty: it may always have more.
     #[serde(default)]

@@ -59,6 +59,8 @@ pub struct Object {
     pub level: Level,
     /// Members whose call reads the rest of an answer.
     pub reads: Vec<Box<str>>,
+    /// Members whose call gives what is left to read, and reads nothing.
+    pub views: Vec<View>,
     /// Types whose answers go on; empty: any may.
     pub unread: Vec<Box<str>>,
     /// Members whose call ends the exchange.
@@ -73,6 +75,32 @@ pub struct Object {
     pub blocking: bool,
     /// The name in reports.
     pub client: Option<Arc<str>>,
+}
+
+impl Object {
+    /// Whether calling a member gives what is left to read of an answer, in its place.
+    pub fn shows_rest(&self, member: &str) -> bool {
+        self.views.iter().any(|view| *view.name == *member && view.place.is_none())
+    }
+}
+
+/// A member whose call gives what is left to read of an answer.
+#[derive(Debug, Clone)]
+pub struct View {
+    /// Its name.
+    pub name: Box<str>,
+    /// Which element of a tuple it gives that is.
+    pub place: Option<u32>,
+}
+
+impl View {
+    /// A view as it is written: `into_body`, `into_parts.1`.
+    pub fn of(written: &str) -> Self {
+        match written.rsplit_once('.').and_then(|(name, place)| Some((name, place.parse().ok()?))) {
+            Some((name, place)) => Self { name: name.into(), place: Some(place) },
+            None => Self { name: written.into(), place: None },
+        }
+    }
 }
 
 /// A call that builds an object.

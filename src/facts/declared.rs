@@ -157,7 +157,8 @@ pub enum ImportName {
 /// A name that the module gives to others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Export {
-    /// The name given; `default`; `=` for `module.exports = …`; empty for [`Exported::Star`].
+    /// The name given; `default`; `=` for `module.exports = …`; for [`Exported::Star`] empty, or `super` where it is given to the modules inside
+    /// alone.
     pub name: Box<str>,
     /// What it is.
     pub what: Exported,

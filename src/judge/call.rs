@@ -40,7 +40,12 @@ impl Judge<'_> {
     pub(super) fn sends_at(&self, at: Loc, env: &Env) -> Vec<Call> {
         let Some(unit) = self.eval.unit(at.file) else { return Vec::new() };
         let Expr::Call { callee, form, .. } = unit.facts.expr(at.expr) else { return Vec::new() };
+        let by_name = matches!(unit.facts.expr(*callee), Expr::Name(..));
         let callee = self.eval.value(Loc { file: at.file, expr: *callee }, env);
+        // A function of the scanned code is what its body does.
+        if by_name && callee.options().iter().all(|value| matches!(value, Value::Function(..))) {
+            return Vec::new();
+        }
         if !callee.options().iter().any(|value| matches!(value, Value::Lib(_))) {
             return self.foreign_sends(unit, at, env);
         }
@@ -60,10 +65,9 @@ impl Judge<'_> {
             if self.eval.sends_inside(&lib, at, env) {
                 continue;
             }
-            let call = self.call(unit, at, env, &lib, send, matched.roles);
-            if !self.is_fragment(unit, &call) {
-                calls.push(call);
-            }
+            let each = self.each_configuration(matched.roles).into_iter();
+            let each = each.map(|roles| self.call(unit, at, env, &lib, send, roles));
+            calls.extend(each.filter(|call| !self.is_fragment(unit, call)));
         }
         calls
     }
@@ -167,7 +171,7 @@ impl Judge<'_> {
                             Op::Handler(_) => {}
                             _ => return,
                         },
-                        None if self.is_view(call.at.file, unit, next) => {
+                        None if self.is_view(call.at.file, unit, next) || library.object(call.end.object).shows_rest(name) => {
                             at = next;
                             continue;
                         }

@@ -28,6 +28,11 @@ impl Judge<'_> {
         call.configs().filter_map(place_of).chain(receiver).find_map(|at| self.request_parameter(at, &call.env, 0))
     }
 
+    /// The parameter that the request was made for that a call sends.
+    pub(super) fn made_for(&self, call: &Call) -> Option<Forwarded> {
+        call.configs().filter_map(place_of).find_map(|request| self.carried_by(call.at, request, &call.env))
+    }
+
     /// The parameter that the destination of a request comes from, wherever the request is made.
     pub(super) fn carried_by(&self, call: Loc, request: Loc, env: &Env) -> Option<Forwarded> {
         self.request_parameter(request, env, 0).or_else(|| {

@@ -212,6 +212,7 @@ impl Judge<'_> {
         for state in &mut out.keys[known..] {
             state.unless_read = true;
             state.alone = step.table.kind.is_some();
+            state.ends_tries = step.table.ends_tries;
         }
     }
 

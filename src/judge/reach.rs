@@ -313,12 +313,15 @@ impl Judge<'_> {
             // What is called by the name of its type is had by that name.
             let of_type = || owner_name(unit, key.1).filter(|_| is_typed && function.is_static);
             let name = of_type().or(bound).or(function.name.as_deref()).unwrap_or("default");
+            // Whoever hands on a type hands on what its methods give.
+            let names = || owner_name(unit, key.1).filter(|of| is_typed && *of != name).into_iter().chain([name]);
             if let Some(value) = function.returns_type.as_ref().and_then(|ty| self.eval.trusted(file, ty)) {
-                self.hold(&value, name, held);
+                names().for_each(|name| self.hold(&value, name, held));
                 continue;
             }
             for returned in &function.returns {
-                self.hold(&self.eval.value(Loc { file, expr: *returned }, &None), name, held);
+                let value = self.eval.value(Loc { file, expr: *returned }, &None);
+                names().for_each(|name| self.hold(&value, name, held));
             }
         }
     }

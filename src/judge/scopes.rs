@@ -38,6 +38,13 @@ pub(super) enum Enclosure {
         /// Why.
         why: String,
     },
+    /// What may limit it, and is not followed.
+    Open {
+        /// The call that is not followed.
+        at: Loc,
+        /// What it is; completes "it comes from …".
+        what: String,
+    },
     /// It is run again this often.
     Retries {
         /// Extra tries; `u32::MAX`: without end.
@@ -281,6 +288,7 @@ impl Judge<'_> {
         {
             let frame = frame.clone();
             let mut inner = Climb { found: Vec::new(), within: climb.within, env: &frame.caller, depth: climb.depth + 1 };
+            inner.found.extend(self.run_through(call, &frame.caller, (file, unit.facts.function(function).span)));
             self.climb(call, &mut inner);
             climb.found.append(&mut inner.found);
             return;
@@ -298,6 +306,7 @@ impl Judge<'_> {
             let hosted: Option<Vec<Enclosure>> = self.hosted(file, function).into_iter().collect();
             climb.found.extend(hosted.and_then(|limits| limits.into_iter().max_by_key(longest)));
         }
+        let span = self.eval.unit(file).map(|unit| unit.facts.function(function).span);
         let mut weakest: Option<Enclosure> = None;
         let mut retried: Vec<Enclosure> = Vec::new();
         let given = self.given_as_work(file, function);
@@ -309,6 +318,7 @@ impl Judge<'_> {
                 continue;
             }
             let mut inner = Climb { found: Vec::new(), within: climb.within, env: &None, depth: climb.depth + 2 };
+            inner.found.extend(span.and_then(|span| self.run_through(at, &None, (file, span))));
             self.climb(at, &mut inner);
             let (limits, retries): (Vec<Enclosure>, Vec<Enclosure>) =
                 inner.found.into_iter().partition(|found| matches!(found, Enclosure::Limit { .. }));

@@ -31,7 +31,7 @@ pub(super) fn survey(program: &Program<'_>, policy: &Policy, first: &[FileId]) -
     let mut cases: Vec<Case> =
         share_out(&sites, settings, |judge, index| judge.case(&all, *index)).into_iter().flatten().collect();
     cases.retain(|case| policy.kinds.is_empty() || policy.kinds.contains(&case.site.kind));
-    cases.sort_by_key(|a| place(&a.site.at));
+    cases.sort_by(|a, b| (place(&a.site.at), &a.site.call).cmp(&(place(&b.site.at), &b.site.call)));
     one_of_each(&mut cases);
     number(&mut cases);
     let wrappers = bare(program, policy).wrappers(&all, &cases);
@@ -78,11 +78,12 @@ fn judge_globals(program: &Program<'_>, policy: &Policy, files: &[FileId]) -> Gl
 }
 
 /// A call that may go through one wrapper or another (whatever implements a trait) is one site, as is one that a macro makes in several
-/// places: the weakest counts.
+/// places: the weakest counts. What a macro makes other calls of each time is a site each time.
 fn one_of_each(cases: &mut Vec<Case>) {
     cases.dedup_by(|next, kept| {
         let by_wrappers = next.call == kept.call && !next.via.is_empty() && !kept.via.is_empty();
-        let by_macro = next.call != kept.call && next.site.at == kept.site.at;
+        let of = |case: &Case| (case.site.client.clone(), case.site.call.clone());
+        let by_macro = next.call != kept.call && next.site.at == kept.site.at && of(next) == of(kept);
         let same = by_wrappers || by_macro;
         if same && next.site.verdict < kept.site.verdict {
             std::mem::swap(next, kept);

@@ -54,7 +54,7 @@ impl Judge<'_> {
             }
             return self.forwarded_by_options(call.at, target, keys, &call.env);
         }
-        if let Some(carried) = self.carried(call) {
+        if let Some(carried) = self.carried(call).or_else(|| self.made_for(call)) {
             return Some(carried);
         }
         let layers = call.end.layers.iter().rev().filter(|layer| layer.at != call.at);

@@ -47,6 +47,11 @@ impl Judge<'_> {
         let ended = around.is_some() || judgement.limit.as_ref().is_some_and(|limit| limit.ends_tries);
         let outside = tries_outside(&enclosures, around);
         (judgement.retries, judgement.backoff) = self.retries(call, &layers, &outside, ended);
+        if !ended && let Some(whole) = ends_first(&judgement) {
+            // All tries together end before the limit of each could have ended the last of them.
+            judgement.limit = Some(whole);
+            (judgement.retries, judgement.backoff) = self.retries(call, &layers, &outside, true);
+        }
         judgement
     }
 
@@ -96,6 +101,11 @@ impl Judge<'_> {
                     });
                 }
                 Enclosure::Off { at, why } => out.remarks.push(Remark { kind: RemarkKind::Off, at: *at, text: why.clone() }),
+                Enclosure::Open { at, what } => {
+                    let text = format!("{what} may end it");
+                    out.remarks.push(Remark { kind: RemarkKind::Evidence, at: *at, text });
+                    out.unknown.push(what.as_str().into());
+                }
                 Enclosure::Retries { at, extra, .. } => {
                     let text = if *extra == u32::MAX {
                         "it is tried again without end".to_owned()
@@ -157,9 +167,12 @@ impl Judge<'_> {
         let Configured { candidates, keys, remarks, unknown, default_limit, ambient, .. } = configured;
         let never_read =
             self.reads_later(call) && candidates.iter().any(|c| c.kind == LimitKind::Headers) && self.reads(call).is_empty();
+        // A probe: after the connect, which its own limit ends, nothing is exchanged.
+        let connects = self.send_rule(call).table.limit == Some(LimitKind::Connect) && self.is_dropped(call);
         let covers = |candidate: &Candidate| {
             candidate.kind.covers() && self.policy.accepted.contains(&candidate.kind)
                 || never_read && candidate.kind == LimitKind::Headers && !call.read_in_chain
+                || connects && candidate.kind == LimitKind::Connect && candidate.by == By::Own
         };
         let (covering, partial): (Vec<Candidate>, Vec<Candidate>) = candidates.into_iter().partition(|c| covers(c));
         let off = keys.iter().any(|state| matches!(state.found, Found::Off(_)));
@@ -220,6 +233,14 @@ fn strength(candidate: &Candidate) -> (u64, u8) {
         By::Default | By::Declared => 4,
     };
     (candidate.wait.map_or(u64::MAX, Millis::as_micros), by)
+}
+
+/// The limit of all tries together that ends them before the limit of one try has ended each of them.
+fn ends_first(judgement: &Judgement) -> Option<Candidate> {
+    let each = judgement.limit.as_ref().filter(|_| judgement.verdict == Verdict::Covered)?;
+    let all = each.wait?.as_micros().saturating_mul(u64::from(judgement.retries) + 1);
+    let whole = judgement.others.iter().filter(|one| one.ends_tries && one.wait.is_some_and(|wait| wait.as_micros() <= all));
+    whole.min_by_key(|one| one.wait.map_or(u64::MAX, Millis::as_micros)).cloned()
 }
 
 /// Among limits of a part: the one that covers most comes first; of the same kind the longest, and what is chosen before defaults.

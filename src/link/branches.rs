@@ -90,7 +90,10 @@ impl Eval<'_> {
     /// How a test ends, if that is known without what depends on it.
     pub fn test_of(&self, test: Loc, env: &Env) -> Option<bool> {
         let mut outcome = None;
-        let whole = self.uncut(|| outcome = truth(&self.value(test, env)));
+        let whole = self.uncut(|| {
+            let value = self.value(test, env);
+            outcome = truth(&value).filter(|_| !self.is_enumerated(&value));
+        });
         outcome.filter(|_| whole)
     }
 }
@@ -128,7 +131,7 @@ pub(super) fn equal(left: &Value, right: &Value, loose: bool) -> Value {
 }
 
 /// Whether two values are the same, if both are known well enough.
-fn same(left: &Value, right: &Value, loose: bool) -> Option<bool> {
+pub(super) fn same(left: &Value, right: &Value, loose: bool) -> Option<bool> {
     let is_missing = |value: &Value| matches!(value, Value::Null | Value::Undefined);
     match (left, right) {
         (Value::Null, Value::Null) | (Value::Undefined, Value::Undefined) => Some(true),
@@ -139,7 +142,10 @@ fn same(left: &Value, right: &Value, loose: bool) -> Option<bool> {
         },
         (Value::Bool(left), Value::Bool(right)) => Some(left == right),
         (Value::Text(left), Value::Text(right)) => Some(left == right),
-        (Value::Number(left), Value::Number(right)) => Some(left.value? == right.value?),
+        (Value::Instance(one), Value::Class(file, class)) if (one.file, one.class) == (*file, *class) => Some(true),
+        (Value::Number(left), Value::Number(right)) | (Value::Duration(left), Value::Duration(right)) => {
+            Some(left.value? == right.value?)
+        }
         _ if loose => None,
         (Value::Bool(_), other) | (other, Value::Bool(_)) => match other {
             Value::Text(_) | Value::Number(_) | Value::Object(_) | Value::List(_) | Value::Function(..) => Some(false),

@@ -64,13 +64,11 @@ impl Eval<'_> {
             }
             Value::Class(file, class) => self.within_bounds(|| self.class_member((*file, *class), name)),
             Value::Module(file) if !self.names_module(*file, name) => {
-                self.export(*file, name, 0).unwrap_or_else(|| self.submodule(*file, name))
+                let found = self.export(*file, name, 0).or_else(|| self.named_inside(*file, name));
+                found.unwrap_or_else(|| self.submodule(*file, name))
             }
             Value::Module(file) | Value::Inner(file, _) if self.names_module(*file, name) => self.module_around(of, name),
-            Value::Inner(file, scope) => match self.unit(*file).and_then(|unit| Some((unit, unit.binding_in(name, *scope)?))) {
-                Some((unit, binding)) => self.binding(*file, unit, binding, &None),
-                None => Value::opaque(format!("`{name}`, which its module does not declare")),
-            },
+            Value::Inner(file, scope) => self.named_in_place(*file, *scope, name),
             Value::Folder(file, path) => self.in_folder(*file, path, name),
             Value::Lib(lib) => self.lib_member(lib, name),
             Value::Canceller { made, env, is_signal: false } => self.canceller_member(*made, env, name),
@@ -111,7 +109,7 @@ impl Eval<'_> {
 
     fn lib_member(&self, lib: &Rc<LibValue>, name: &str) -> Value {
         let catalog = self.program.catalog;
-        if let Some(own) = self.own_method(lib, name) {
+        if let Some(own) = self.own_method(lib, name).or_else(|| self.run_inside(lib, name)) {
             return own;
         }
         let next = lib.with_member(catalog, name);
@@ -194,9 +192,17 @@ impl Eval<'_> {
         {
             return kept;
         }
-        callee_value.map(|option| match option {
+        let given = callee_value.map(|option| match option {
             Value::Function(file, function, outer, this) => {
                 let key = (*file, *function);
+                if let Some(own) = self.own_of_object(key, &args) {
+                    return own.map(|own| match own {
+                        Value::Function(file, function, outer, this) => {
+                            self.invoke((*file, *function), args[1..].to_vec(), this.as_deref().cloned(), Some(at), env, outer)
+                        }
+                        other => other.clone(),
+                    });
+                }
                 let (this, args) = self.receive(key, this.as_deref().cloned(), args.clone());
                 self.invoke(key, args, this, Some(at), env, outer)
             }
@@ -213,7 +219,8 @@ impl Eval<'_> {
                 Value::opaque(format!("the result of `{name}`, which nothing here gives a value"))
             }
             _ => Value::opaque("the result of a call that is not followed"),
-        })
+        });
+        self.called_on_several(given, at.file)
     }
 
     /// Whether what is called stands in another, generated file.
@@ -222,25 +229,6 @@ impl Eval<'_> {
             Value::Function(file, ..) | Value::Class(file, _) => *file != from && self.program.files.is_generated(*file),
             _ => false,
         })
-    }
-
-    /// A method that is called by the name of its class takes the object as its first argument.
-    pub fn receive(&self, key: FunctionKey, this: Option<Value>, mut args: Vec<Bound>) -> (Option<Value>, Vec<Bound>) {
-        if self.takes_object_first(key, args.len()) {
-            let object = args.remove(0);
-            return (Some(self.bound(&object)), args);
-        }
-        (this, args)
-    }
-
-    /// Whether a call of a method with that many arguments gives it the object among them.
-    pub fn takes_object_first(&self, key: FunctionKey, args: usize) -> bool {
-        let Some(unit) = self.unit(key.0) else { return false };
-        let function = unit.facts.function(key.1);
-        args == function.params.len() + 1
-            && !function.is_static
-            && unit.owner(key.1).is_some()
-            && self.program.files.modules(key.0).nest()
     }
 
     /// Of several library files that describe one package those that know the call.

@@ -55,15 +55,16 @@ impl Eval<'_> {
         if let Some(known) = self.program.known_callers(key) {
             return known;
         }
-        let mut calls = Vec::new();
         // Where types say what a value is, they also say whose method is called: a first look finds all calls, whoever asks.
         let typed = self.program.files.modules(key.0).is_typed();
-        let whole = if typed {
-            self.aside(|| self.at_first_look(|| self.find_callers(key, &mut calls)));
-            true
-        } else {
-            self.uncut(|| self.find_callers(key, &mut calls))
+        let find = || {
+            let mut calls = Vec::new();
+            self.find_callers(key, &mut calls);
+            calls
         };
+        let ask = || if typed { self.at_first_look(find) } else { find() };
+        let (found, whole) = self.alone(|_| self.once(&self.calling, key, ask));
+        let mut calls = found.map(|(calls, _)| calls).unwrap_or_default();
         calls.sort_by_cached_key(|call: &CallRef| {
             let start = self.unit(call.at.file).map_or(0, |unit| unit.facts.span(call.at.expr).start);
             (self.program.files.order(call.at.file), start, call.at.expr)
@@ -230,8 +231,8 @@ impl Eval<'_> {
         if let Some(known) = self.memory().called.borrow().get(&asked) {
             return known.clone();
         }
-        let mut called = super::memory::Called::default();
-        let whole = self.uncut(|| {
+        let (called, whole) = self.alone(|_| {
+            let mut called = super::memory::Called::default();
             for call in unit.calls_named(name) {
                 let Expr::Call { callee, .. } = unit.facts.expr(*call) else { continue };
                 for option in self.value(Loc { file, expr: *callee }, &None).options() {
@@ -240,6 +241,7 @@ impl Eval<'_> {
                     }
                 }
             }
+            called
         });
         let called = Rc::new(called);
         if whole {
@@ -261,14 +263,13 @@ impl Eval<'_> {
         if let Some(known) = self.memory().imports.borrow().get(&(file, id)) {
             return known.clone();
         }
-        let mut found: Rc<[FunctionKey]> = Rc::default();
-        let whole = self.uncut(|| {
+        let (found, whole): (Rc<[FunctionKey]>, bool) = self.alone(|_| {
             let value = self.binding(file, unit, id, &None);
             let functions = value.options().iter().filter_map(|option| match option {
                 Value::Function(file, function, ..) => Some((*file, *function)),
                 _ => None,
             });
-            found = functions.collect();
+            functions.collect()
         });
         if whole {
             self.memory().imports.borrow_mut().insert((file, id), found.clone());
@@ -279,9 +280,6 @@ impl Eval<'_> {
     /// Calls of what a factory returned.
     fn called_when_returned(&self, key: FunctionKey, unit: &Unit, literal: ExprId, calls: &mut Vec<CallRef>) {
         let Some(factory) = unit.returned_by(literal) else { return };
-        if !self.asking.borrow_mut().insert((key.0, factory)) {
-            return;
-        }
         for made in self.callers((key.0, factory)).iter() {
             let Some(other) = self.unit(made.at.file) else { continue };
             if let Some(binding) = other.bound_to(made.at.expr) {
@@ -299,7 +297,6 @@ impl Eval<'_> {
                 push(other, made.at.file, call, calls);
             }
         }
-        self.asking.borrow_mut().remove(&(key.0, factory));
     }
 
     fn find_constructions(&self, class: (FileId, ClassId), calls: &mut Vec<CallRef>) {
@@ -332,10 +329,7 @@ impl Eval<'_> {
         }
         // Who makes a class without a constructor of its own calls the one above.
         for class in below {
-            if self.asking_constructions.borrow_mut().insert(class) {
-                self.find_constructions(class, calls);
-                self.asking_constructions.borrow_mut().remove(&class);
-            }
+            self.once(&self.asking_constructions, class, || self.find_constructions(class, calls));
         }
     }
 
@@ -344,8 +338,11 @@ impl Eval<'_> {
         if let Some(known) = self.memory().constructions.borrow().get(&class) {
             return known.clone();
         }
-        let mut calls = Vec::new();
-        let whole = self.uncut(|| self.find_constructions(class, &mut calls));
+        let (mut calls, whole) = self.alone(|_| {
+            let mut calls = Vec::new();
+            self.find_constructions(class, &mut calls);
+            calls
+        });
         calls.sort();
         let made: Rc<[Loc]> = calls.into_iter().map(|call| call.at).collect();
         if whole {

@@ -2,18 +2,21 @@
 //!
 //! In: the options. Out: the one that counts where that is known, else all that may.
 
+use super::branches::same;
 use super::eval::Eval;
 use super::value::{Env, Loc, Number, Value};
-use crate::facts::Either;
+use crate::facts::{ClassId, Either, Expr, ExprId};
 use crate::finding::Origin;
+use crate::span::FileId;
 
 impl Eval<'_> {
     pub(super) fn either(&self, kind: Either, test: Option<Loc>, options: impl Iterator<Item = Loc>, env: &Env) -> Value {
         let mut options = options;
         match kind {
             Either::Choice => {
+                let test_at = test;
                 let test = test.map(|test| self.value(test, env));
-                match test.as_ref().and_then(truth) {
+                match test.as_ref().filter(|test| !self.is_enumerated(test)).and_then(truth) {
                     Some(true) => options.next().map_or(Value::Undefined, |first| self.value(first, env)),
                     Some(false) => options.nth(1).map_or(Value::Undefined, |second| self.value(second, env)),
                     None => {
@@ -23,10 +26,13 @@ impl Eval<'_> {
                             matches!(&first, Value::Env(_) | Value::Number(Number { value: None, origin: Origin::Env, .. }));
                         match options.next() {
                             Some(other) if from_env && dynamic => self.or_else(&first, true, || self.value(other, env)),
-                            other => Value::any(
-                                std::iter::once(first)
-                                    .chain(other.into_iter().chain(options).map(|option| self.value(option, env))),
-                            ),
+                            other => {
+                                let (not, no) = test_at.and_then(|test| self.told_apart(test, env)).unwrap_or_default();
+                                let first = leave_out(first, not.as_ref());
+                                let mut others = other.into_iter().chain(options).map(|option| self.value(option, env));
+                                let second = others.next().map(|second| leave_out(second, no.as_ref()));
+                                at_run_time(Value::any(std::iter::once(first).chain(second).chain(others)))
+                            }
                         }
                     }
                 }
@@ -48,6 +54,35 @@ impl Eval<'_> {
                 value
             }
         }
+    }
+
+    /// What a test leaves out of either side, where it compares: `x != MAX` leaves `MAX` out of what counts when it holds.
+    fn told_apart(&self, test: Loc, env: &Env) -> Option<(Option<Value>, Option<Value>)> {
+        let unit = self.unit(test.file)?;
+        let compared = |at: ExprId| match unit.facts.expr(at) {
+            Expr::Equal { right, .. } => Some(self.value(Loc { file: test.file, expr: *right }, env)),
+            _ => None,
+        };
+        match unit.facts.expr(test.expr) {
+            Expr::Not(of) => Some((compared(*of), None)),
+            _ => Some((None, compared(test.expr))),
+        }
+    }
+
+    /// Whether a value is one of several variants of a type: which of them, and so which arm of a `match` counts, is not known.
+    pub(super) fn is_enumerated(&self, value: &Value) -> bool {
+        value.options().iter().any(|option| {
+            let (file, class) = match option {
+                Value::Class(file, class) => (*file, *class),
+                Value::Instance(instance) => (instance.file, instance.class),
+                _ => return false,
+            };
+            let is_enum = |file: FileId, class: ClassId| {
+                let unit = self.unit(file).filter(|_| self.program.files.modules(file).nest());
+                unit.is_some_and(|unit| unit.facts.class(class).fields.iter().any(|field| field.is_static))
+            };
+            is_enum(file, class) || self.base_class(file, class).is_some_and(|(file, class)| is_enum(file, class))
+        })
     }
 
     /// The value, or another where it is missing (or, with `falsy`, zero, empty or false).
@@ -111,5 +146,40 @@ pub fn truth(value: &Value) -> Option<bool> {
             return options.iter().all(|option| truth(option) == Some(first)).then_some(first);
         }
         _ => return None,
+    })
+}
+
+/// Whether something of a value is known at run time alone.
+fn is_open(value: &Value) -> bool {
+    value.options().iter().any(|option| match option {
+        Value::Opaque(_) | Value::Env(_) => true,
+        Value::Number(number) | Value::Duration(number) => number.value.is_none(),
+        _ => false,
+    })
+}
+
+/// A value without what it is known not to be, where that is one of several that the program chooses from when it runs.
+fn leave_out(value: Value, not: Option<&Value>) -> Value {
+    let Some(not) = not.filter(|_| is_open(&value)) else { return value };
+    let is_it = |option: &&Value| !matches!(same(option, not, false), Some(true));
+    Value::any(value.options().iter().filter(is_it).cloned())
+}
+
+impl Eval<'_> {
+    /// What calls of one method on several objects give, without "none" where one of them gives what is known when the program runs alone.
+    pub(super) fn called_on_several(&self, value: Value, file: FileId) -> Value {
+        let is_one = value.options().len() < 2 || !self.program.files.modules(file).nest();
+        if is_one || !is_open(&value) { value } else { at_run_time(value.present()) }
+    }
+}
+
+/// A choice whose "never" is one outcome beside others that the program finds when it runs: how long it is, is known then alone.
+fn at_run_time(value: Value) -> Value {
+    if !is_open(&value) {
+        return value;
+    }
+    value.map(|option| match option {
+        Value::Duration(number) if number.value == Some(f64::INFINITY) => Value::Duration(Number::dynamic()),
+        other => other.clone(),
     })
 }

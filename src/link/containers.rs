@@ -30,8 +30,8 @@ impl Eval<'_> {
         if let Some(known) = self.memory().handed.borrow().get(&key) {
             return known.clone();
         }
-        let mut taken = Vec::new();
-        let whole = self.uncut(|| {
+        let (taken, whole) = self.alone(|_| {
+            let mut taken = Vec::new();
             for container in containers.iter().filter(|container| container.gives == lib.object) {
                 let literals = self.containers_of(container, class);
                 let found = literals.iter().map(|literal| self.taken_in_by(lib, container, Some(*literal)));
@@ -40,6 +40,7 @@ impl Eval<'_> {
                     taken.extend(self.taken_in_by(lib, container, None));
                 }
             }
+            taken
         });
         let taken: Rc<[Rc<LibValue>]> = taken.into();
         if whole {

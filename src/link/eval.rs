@@ -9,31 +9,23 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
+use super::asking::{Asked, Effort, Leaning, Levels, TOO_MANY};
+use super::frames::Frames;
 use super::index::{Owner, Unit};
-use super::memory::{Asked, Known, Memory, Named, address};
+use super::memory::{Known, Memory, Named, address};
 use super::value::{Bound, Env, Frame, Instance, Loc, Made, Number, Object, Part, Value};
 use super::{FunctionKey, Program};
 use crate::facts::{Binary, BindingId, Expr, ExprId, Field, FunctionId, Step};
 use crate::span::FileId;
-
-/// How many evaluations may stand inside each other.
-const DEEPEST: u32 = 64;
-/// The same for a question that is asked inside another one.
-const DEEPEST_ASIDE: u32 = 24;
-/// How many evaluations one question may cost.
-const MOST_STEPS: u32 = 8_000;
-
-/// A method, and whether it is a getter.
-type FoundMethod = Option<(FunctionKey, bool)>;
 
 /// An evaluator of one thread. It remembers what does not depend on the calls around.
 pub struct Eval<'p> {
     /// The program it asks.
     pub program: &'p Program<'p>,
     /// What whole looks found out.
-    whole: Memory,
+    pub(super) whole: Memory,
     /// What first looks found out.
-    first: Memory,
+    pub(super) first: Memory,
     pub(super) asking: Asked<FunctionKey>,
     /// Objects that are being looked into because they are spread into others.
     pub(super) spreading: Asked<(Loc, *const Frame)>,
@@ -41,16 +33,16 @@ pub struct Eval<'p> {
     pub(super) asking_constructions: Asked<super::instance::ClassKey>,
     /// What modules mean in a file.
     pub(super) resolved: Known<(FileId, Box<str>), super::exports::Meaning>,
-    /// The classes that stand for abstract ones.
-    pub(super) implementations: Known<super::instance::ClassKey, Option<super::instance::ClassKey>>,
+    /// Abstract classes whose implementations are being asked for.
+    pub(super) implementing: Asked<super::instance::ClassKey>,
+    /// Functions whose callers are being asked for.
+    pub(super) calling: Asked<FunctionKey>,
     /// Versions that were looked up.
     pub(super) versions: Known<(FileId, Rc<str>), Option<node_semver::Version>>,
     /// Points in time whose moves are being asked for.
     pub(super) moving: Asked<(FileId, BindingId)>,
     /// Files that may declare methods by a name.
     pub(super) declaring: Known<(FileId, Box<str>), Rc<[FileId]>>,
-    /// Methods that were looked up.
-    pub(super) methods: Known<(super::instance::ClassKey, Box<str>), FoundMethod>,
     /// Fields of instances made in any way that are being asked for.
     pub(super) fields: Asked<(FileId, crate::facts::ClassId, Box<str>)>,
     /// Constructors, and whether anything names them.
@@ -61,23 +53,13 @@ pub struct Eval<'p> {
     entered: Option<Arc<FxHashSet<FileId>>>,
     /// Texts are followed as far as they are known: see [`Eval::of_texts`].
     pub(super) of_texts: bool,
-    depth: Cell<u32>,
-    steps: Cell<u32>,
-    /// Whether the current question ran into a bound or a cycle: then its answer is not remembered.
-    cut: Cell<bool>,
-    /// Whether it ran into a bound: then its answer is remembered for this question, where it is asked as deep inside or deeper.
-    bounded: Cell<bool>,
+    /// How far the current question went.
+    pub(super) effort: Effort,
+    /// The calls that evaluations stand in.
+    pub(super) frames: Frames,
     /// Names that are being asked for, outermost first.
     naming: RefCell<Vec<Named>>,
-    /// The outermost of them that the current answer took as far as it was known: until that name is answered, the answer holds for it alone.
-    leaning: Cell<usize>,
 }
-
-/// What is said of a value beyond the bounds.
-pub(super) const TOO_MANY: &str = "more steps than are followed";
-
-/// No name.
-const NOTHING: usize = usize::MAX;
 
 impl<'p> Eval<'p> {
     /// An evaluator over a program.
@@ -93,19 +75,16 @@ impl<'p> Eval<'p> {
             named: RefCell::default(),
             moving: RefCell::default(),
             declaring: RefCell::default(),
-            methods: RefCell::default(),
             resolved: RefCell::default(),
             versions: RefCell::default(),
-            implementations: RefCell::default(),
+            implementing: RefCell::default(),
+            calling: RefCell::default(),
             shallow: Cell::new(false),
             entered: None,
             of_texts: false,
-            depth: Cell::new(0),
-            steps: Cell::new(0),
-            cut: Cell::new(false),
-            bounded: Cell::new(false),
+            effort: Effort::default(),
+            frames: Frames::default(),
             naming: RefCell::default(),
-            leaning: Cell::new(NOTHING),
         }
     }
 
@@ -119,20 +98,6 @@ impl<'p> Eval<'p> {
     /// Whether the current look goes into a file.
     pub(super) fn enters(&self, file: FileId) -> bool {
         !self.shallow.get() || self.entered.as_ref().is_none_or(|entered| entered.contains(&file))
-    }
-
-    /// Begins a new question: the effort counts anew.
-    pub fn begin(&self) {
-        self.go_on();
-        for memory in [&self.whole, &self.first] {
-            memory.framed.borrow_mut().clear();
-            memory.bounded.borrow_mut().clear();
-        }
-    }
-
-    /// Begins another part of a question: the effort counts anew, what was found out stays.
-    pub fn go_on(&self) {
-        self.steps.set(0);
     }
 
     /// Takes a first look: parameters are not followed to the calls that fill them, and in languages where types say what a value is,
@@ -154,72 +119,27 @@ impl<'p> Eval<'p> {
         if self.shallow.get() { &self.first } else { &self.whole }
     }
 
-    /// Asks a question inside a question, with an effort of its own, so that the answer is the same wherever it is asked.
-    pub(super) fn aside<T>(&self, question: impl FnOnce() -> T) -> T {
-        let (steps, depth) = (self.steps.replace(0), self.depth.replace(DEEPEST - DEEPEST_ASIDE));
-        let (cut, leaning) = (self.cut.replace(false), self.leaning.replace(NOTHING));
-        let answer = question();
-        self.steps.set(steps);
-        self.depth.set(depth);
-        self.cut.set(cut);
-        self.leaning.set(leaning);
-        answer
-    }
-
-    /// Notes that an answer is not the whole truth, so that it is not remembered.
-    pub(super) fn cut_short(&self) {
-        self.cut.set(true);
-    }
-
-    /// Whether something was found out without running into a bound or a cycle.
-    pub(super) fn uncut(&self, f: impl FnOnce()) -> bool {
-        let outer = (self.cut.replace(false), self.leaning.replace(NOTHING));
-        f();
-        let whole = !self.cut.get() && self.leaning.get() == NOTHING;
-        self.cut.set(outer.0 || self.cut.get());
-        self.leaning.set(outer.1.min(self.leaning.get()));
-        whole
-    }
-
     /// Asks for a name. A name that leads to itself (`options = { ...options, url }`) is taken as far as it is known there: what it was
     /// first, and what became of that.
     pub(super) fn by_name(&self, key: (FileId, BindingId), env: &Env, sources: impl Iterator<Item = Value>) -> Value {
         let key = (key.0, key.1, address(env), self.shallow.get());
-        let index = self.naming.borrow().len();
-        if let Some((at, known)) = self.naming.borrow().iter().enumerate().find(|(_, named)| named.key == key) {
-            self.leaning.set(self.leaning.get().min(at));
-            return known.so_far.clone().unwrap_or_else(|| Value::opaque("itself"));
+        let asked =
+            self.naming.borrow().iter().find(|named| named.key == key).map(|named| (named.question, named.so_far.clone()));
+        if let Some((question, so_far)) = asked {
+            self.lean_on(question);
+            return so_far.unwrap_or_else(|| Value::opaque("itself"));
         }
-        self.naming.borrow_mut().push(Named { key, so_far: None });
-        let outer = self.leaning.replace(NOTHING);
-        for source in sources {
-            if let Some(named) = self.naming.borrow_mut().get_mut(index) {
-                named.so_far = Some(Value::any(named.so_far.take().into_iter().chain([source])));
+        let (named, _) = self.question(|question| {
+            let index = self.naming.borrow().len();
+            self.naming.borrow_mut().push(Named { key, question, so_far: None });
+            for source in sources {
+                if let Some(named) = self.naming.borrow_mut().get_mut(index) {
+                    named.so_far = Some(Value::any(named.so_far.take().into_iter().chain([source])));
+                }
             }
-        }
-        let value = self.naming.borrow_mut().pop().and_then(|named| named.so_far).unwrap_or(Value::Undefined);
-        let leaning = Some(self.leaning.get()).filter(|at| *at < index).unwrap_or(NOTHING);
-        self.leaning.set(outer.min(leaning));
-        value
-    }
-
-    /// Runs one more evaluation inside the current one, if the bounds allow it.
-    pub(super) fn within_bounds(&self, f: impl FnOnce() -> Value) -> Value {
-        self.within(f).unwrap_or_else(|| Value::opaque(TOO_MANY))
-    }
-
-    /// One step deeper into a question; `None` where that is not followed any further.
-    pub(super) fn within<T>(&self, f: impl FnOnce() -> T) -> Option<T> {
-        self.steps.set(self.steps.get() + 1);
-        if self.depth.get() >= DEEPEST || self.steps.get() > MOST_STEPS {
-            self.cut.set(true);
-            self.bounded.set(true);
-            return None;
-        }
-        self.depth.set(self.depth.get() + 1);
-        let answer = f();
-        self.depth.set(self.depth.get() - 1);
-        Some(answer)
+            self.naming.borrow_mut().pop()
+        });
+        named.and_then(|named| named.so_far).unwrap_or(Value::Undefined)
     }
 
     /// A file's unit.
@@ -229,46 +149,103 @@ impl<'p> Eval<'p> {
 
     /// What an expression stands for.
     pub fn value(&self, at: Loc, env: &Env) -> Value {
+        match env {
+            None => self.open_value(at),
+            Some(_) => self.framed_value(at, env),
+        }
+    }
+
+    /// What an expression stands for whatever the calls around it.
+    fn open_value(&self, at: Loc) -> Value {
         let memory = self.memory();
-        if let Some(known) = memory.value(at, env) {
+        if let Some(known) = self.known(at) {
             return known;
-        }
-        let depth = self.depth.get();
-        if let Some(known) = memory.bounded_at(at, env, depth) {
-            self.cut.set(true);
-            self.bounded.set(true);
-            return known;
-        }
-        self.steps.set(self.steps.get() + 1);
-        if depth >= DEEPEST || self.steps.get() > MOST_STEPS {
-            self.cut.set(true);
-            self.bounded.set(true);
-            return Value::opaque(TOO_MANY);
         }
         let names = self.naming.borrow().len();
-        let busy = if env.is_none() { memory.busy.borrow_mut().insert(at, names) } else { None };
-        if busy == Some(names) {
-            self.cut.set(true);
+        let busy = memory.busy.borrow().get(&at).copied();
+        if let Some((_, question)) = busy.filter(|(before, _)| *before == names) {
+            self.lean_on(question);
             return Value::opaque("itself");
         }
-        let mut value = Value::Undefined;
-        self.depth.set(depth + 1);
-        let outer = self.bounded.replace(false);
-        let whole = self.uncut(|| value = self.as_cast(at, self.compute(at, env)));
-        let bounded = self.bounded.get();
-        self.bounded.set(outer || bounded);
-        self.depth.set(depth);
-        if env.is_none() {
-            let mut asked = memory.busy.borrow_mut();
+        let (mut leaning, mut levels) = (None, None);
+        let (value, whole) = self.aside(|question| {
+            memory.busy.borrow_mut().insert(at, (names, question));
+            let value = self.one_more(|| self.as_cast(at, self.compute(at, &None)));
             match busy {
-                Some(before) => drop(asked.insert(at, before)),
-                None => drop(asked.remove(&at)),
+                Some(before) => drop(memory.busy.borrow_mut().insert(at, before)),
+                None => drop(memory.busy.borrow_mut().remove(&at)),
             }
+            (leaning, levels) = (self.leaning(), Some(self.levels()));
+            value.unwrap_or_else(|| Value::opaque(TOO_MANY))
+        });
+        match (whole, leaning, levels) {
+            (true, _, Some(levels)) if !levels.are_all() => {
+                memory.leveled.borrow_mut().entry(at).or_default().push((levels, value.clone()));
+            }
+            (true, ..) => drop(memory.values.borrow_mut().insert(at, value.clone())),
+            (false, Some(leaning), Some(levels)) => {
+                memory.leaning.borrow_mut().insert(at, (leaning, levels, value.clone()));
+            }
+            _ => {}
         }
+        value
+    }
+
+    /// What was found out about an expression, whatever the calls around it.
+    fn known(&self, at: Loc) -> Option<Value> {
+        let memory = self.memory();
+        if let Some(known) = memory.values.borrow().get(&at) {
+            return Some(known.clone());
+        }
+        let here = memory
+            .leveled
+            .borrow()
+            .get(&at)
+            .and_then(|known| known.iter().find(|(levels, _)| self.holds(*levels)).map(|(_, value)| value.clone()));
+        here.or_else(|| {
+            let leaning = memory.leaning.borrow();
+            let (_, _, value) = leaning.get(&at).filter(|(leaning, levels, _)| self.leans(*leaning) && self.holds(*levels))?;
+            Some(value.clone())
+        })
+    }
+
+    /// What an expression stands for in the calls around it.
+    fn framed_value(&self, at: Loc, env: &Env) -> Value {
+        let memory = self.memory();
+        let depth = self.depth();
+        let key = (at, address(env));
+        if let Some((_, _, known)) = memory.framed.borrow().get(&key).filter(|(_, levels, _)| self.holds(*levels)) {
+            return known.clone();
+        }
+        let is_as_deep = |known: u32| known <= depth;
+        if let Some((.., known)) =
+            memory.bounded.borrow().get(&key).filter(|(_, at, levels, _)| is_as_deep(*at) && self.holds(*levels))
+        {
+            self.cut_short();
+            return known.clone();
+        }
+        let leans = |leaning: Leaning, levels: Levels| self.leans(leaning) && self.holds(levels);
+        if let Some((.., cut, known)) = memory.framed_leaning.borrow().get(&key).filter(|(_, on, levels, ..)| leans(*on, *levels))
+        {
+            if *cut {
+                self.cut_short();
+            }
+            return known.clone();
+        }
+        let (mut bounded, mut leaning, mut levels) = (false, None, None);
+        let (value, whole) = self.question(|_| {
+            let value = self.within_bounds(|| self.as_cast(at, self.compute(at, env)));
+            (bounded, leaning, levels) = (self.is_cut(), self.leaning(), Some(self.levels()));
+            value
+        });
+        let Some(levels) = levels else { return value };
+        let env = env.clone();
         if whole {
-            memory.remember(at, env, &value);
+            memory.framed.borrow_mut().insert(key, (env, levels, value.clone()));
+        } else if let Some(leaning) = leaning {
+            memory.framed_leaning.borrow_mut().insert(key, (env, leaning, levels, bounded, value.clone()));
         } else if bounded {
-            memory.bounded.borrow_mut().insert((at, address(env)), (env.clone(), depth, value.clone()));
+            memory.bounded.borrow_mut().insert(key, (env, depth, levels, value.clone()));
         }
         value
     }
@@ -425,7 +402,8 @@ impl<'p> Eval<'p> {
         caller: &Env,
         outer: &Env,
     ) -> Env {
-        Some(Rc::new(Frame { file: key.0, function: key.1, args, this, call, caller: caller.clone(), outer: outer.clone() }))
+        let (caller, outer) = (caller.clone(), outer.clone());
+        Some(self.frames.one(Frame { file: key.0, function: key.1, args, this, call, caller, outer }))
     }
 
     /// The frame in an environment that belongs to a function.

@@ -83,7 +83,7 @@ impl Eval<'_> {
             ImportName::Namespace | ImportName::Glob => Value::Module(found),
             ImportName::Whole => self.export(found, "=", depth + 1).unwrap_or(Value::Module(found)),
             ImportName::Name(name) => {
-                if let Some(value) = self.export(found, name, depth + 1) {
+                if let Some(value) = self.export(found, name, depth + 1).or_else(|| self.seen_inside(from, found, name)) {
                     return value;
                 }
                 let deeper = self.program.files.modules(from).join(module, name);
@@ -115,13 +115,9 @@ impl Eval<'_> {
         if let Some(known) = self.memory().exports.borrow().get(&key) {
             return known.clone();
         }
-        if !self.memory().exporting.borrow_mut().insert(key.clone()) {
-            self.cut_short();
-            return None;
-        }
-        let mut found = None;
-        let whole = self.uncut(|| found = self.find_export(file, name, depth));
-        self.memory().exporting.borrow_mut().remove(&key);
+        let find = || self.once(&self.memory().exporting, key.clone(), || self.find_export(file, name, depth));
+        let (found, whole) = self.alone(|_| find());
+        let found = found?.0;
         if whole {
             self.memory().exports.borrow_mut().insert(key, found.clone());
         }
@@ -154,7 +150,9 @@ impl Eval<'_> {
         }
         if name != "default" && name != "=" {
             for export in &unit.facts.exports {
-                if let Exported::Star { module } = &export.what {
+                if let Exported::Star { module } = &export.what
+                    && export.name.is_empty()
+                {
                     let value = self.module(file, module, &ImportName::Name(name.into()), depth + 1);
                     if !value.is_opaque() {
                         return Some(value);

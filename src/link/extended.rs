@@ -63,8 +63,8 @@ impl Eval<'_> {
         if let Some(known) = self.memory().extended.borrow().get(&class) {
             return known.clone();
         }
-        let mut found = None;
-        if self.uncut(|| found = self.find_extended(instance)) {
+        let (found, whole) = self.alone(|_| self.find_extended(instance));
+        if whole {
             self.memory().extended.borrow_mut().insert(class, found.clone());
         }
         found

@@ -7,6 +7,7 @@ use super::index::Unit;
 use super::library::Op;
 use super::value::{LibValue, Loc, Rule, Value};
 use crate::catalog::Role;
+use crate::catalog::schema::Is;
 use crate::facts::{Expr, ExprId};
 use crate::span::FileId;
 
@@ -29,6 +30,10 @@ impl Eval<'_> {
         let rule = match matched.op {
             Op::Make(rule) => rule,
             Op::Send(_) => self.make_beside(&lib, false, &self.args_of(at, &None))?.0,
+            Op::Value(rule) if self.program.catalog.library(lib.library).values[rule].is == Is::Unfold => {
+                let seed = matched.roles.get(&Role::Value).filter(|_| index == 0)?;
+                return Some(self.bound(seed));
+            }
             Op::Scope(rule) => return self.handed_signal(&lib, rule).filter(|_| index == 0),
             _ => return None,
         };

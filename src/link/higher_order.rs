@@ -32,9 +32,6 @@ impl Eval<'_> {
             self.called_in_composition(key.0, unit, *used, calls);
         }
         let Some(factory) = unit.literal(key.1).and_then(|literal| unit.returned_by(literal)) else { return };
-        if !self.asking.borrow_mut().insert((key.0, factory)) {
-            return;
-        }
         for made in self.callers((key.0, factory)).iter() {
             let Some(other) = self.unit(made.at.file) else { continue };
             self.called_in_composition(made.at.file, other, made.at.expr, calls);
@@ -42,7 +39,6 @@ impl Eval<'_> {
                 self.called_in_composition(made.at.file, other, *used, calls);
             }
         }
-        self.asking.borrow_mut().remove(&(key.0, factory));
     }
 
     /// Whether a call makes a client of its argument that sends when it is called itself: `retry(fetch)`.

@@ -38,6 +38,7 @@ pub struct Unit {
     returned: OnceLock<FxHashMap<ExprId, FunctionId>>,
     typed_literals: OnceLock<FxHashMap<Box<str>, Vec<ExprId>>>,
     imported: OnceLock<Vec<BindingId>>,
+    globs: OnceLock<FxHashMap<ScopeId, Vec<ImportId>>>,
 }
 
 impl Unit {
@@ -59,6 +60,7 @@ impl Unit {
             returned: OnceLock::new(),
             typed_literals: OnceLock::new(),
             imported: OnceLock::new(),
+            globs: OnceLock::new(),
         }
     }
 
@@ -159,6 +161,18 @@ impl Unit {
             Expr::Await(of) | Expr::Through(of) => self.taken_of_import(*of),
             _ => None,
         }
+    }
+
+    /// Imports that take everything into a scope: into this one, and into no other.
+    pub fn globs(&self, scope: ScopeId) -> &[ImportId] {
+        let globs = self.globs.get_or_init(|| {
+            let mut globs: FxHashMap<ScopeId, Vec<ImportId>> = FxHashMap::default();
+            for (at, import) in self.facts.imports.iter().enumerate().filter(|(_, import)| import.name == ImportName::Glob) {
+                globs.entry(import.scope).or_default().push(ImportId(at as u32));
+            }
+            globs
+        });
+        globs.get(&scope).map_or(&[], Vec::as_slice)
     }
 
     /// The last name of what a call calls.
@@ -347,16 +361,6 @@ impl Unit {
             Exported::Local(local) => self.binding_in(local, MODULE),
             _ => None,
         })
-    }
-
-    /// Imports that take everything into a scope around this one.
-    pub fn globs(&self) -> impl Iterator<Item = ImportId> {
-        self.facts
-            .imports
-            .iter()
-            .enumerate()
-            .filter(|(_, import)| import.name == ImportName::Glob)
-            .map(|(at, _)| ImportId(at as u32))
     }
 }
 

@@ -43,11 +43,13 @@ impl Eval<'_> {
     /// A method of a class itself, or added to it from outside.
     pub(super) fn method(&self, class: ClassKey, name: &str) -> Option<(FunctionKey, bool)> {
         let key = (class, Box::from(name));
-        if let Some(known) = self.methods.borrow().get(&key) {
+        if let Some(known) = self.memory().methods.borrow().get(&key) {
             return *known;
         }
-        let found = self.find_method(class, name);
-        self.methods.borrow_mut().insert(key, found);
+        let (found, whole) = self.alone(|_| self.find_method(class, name));
+        if whole {
+            self.memory().methods.borrow_mut().insert(key, found);
+        }
         found
     }
 
@@ -152,13 +154,11 @@ impl Eval<'_> {
             }
         }
         let key = (from.0, from.1, Box::from(name));
-        if values.is_empty() && instance.made.is_none() && self.fields.borrow_mut().insert(key.clone()) {
-            self.made_fields(from, name, &mut values);
-            self.fields.borrow_mut().remove(&key);
-        } else if values.is_empty() && instance.made.is_none() {
+        if values.is_empty() && instance.made.is_none() {
             // A field that is made of itself is what else is put into it.
-            self.cut_short();
-            return Value::Undefined;
+            if self.once(&self.fields, key, || self.made_fields(from, name, &mut values)).is_none() {
+                return Value::Undefined;
+            }
         }
         if values.is_empty()
             && let Some(lent) = self.lent(instance, from, name)

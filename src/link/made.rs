@@ -40,18 +40,16 @@ impl Eval<'_> {
             Op::Make(rule) if self.stays_inside(&library.makes[rule], &matched.roles, env) => {
                 Value::opaque("it reaches nothing outside of the process")
             }
-            Op::Make(rule) => Value::Lib(Rc::new(self.made_by(lib, rule, &matched.roles, at, env))),
+            Op::Make(rule) => several(self.made_by(lib, rule, &matched.roles, at, env)),
             Op::Step(rule) => {
                 let step = &library.steps[rule];
                 let mut next = (**lib).clone();
                 next.path.clear();
                 next.layers.push(layer(Rule::Step(rule), lib.object));
                 next.object = step.gives.unwrap_or(next.object);
-                if let Some(config) = matched.roles.get(&Role::Config) {
-                    let built = step.table.through.as_deref().and_then(|by| self.made_through(&self.bound(config), by, at));
-                    self.take_over(&mut next, &built.map_or_else(|| config.clone(), Bound::Value));
-                }
-                Value::Lib(Rc::new(next))
+                let Some(config) = matched.roles.get(&Role::Config) else { return Value::Lib(Rc::new(next)) };
+                let built = step.table.through.as_deref().and_then(|by| self.made_through(&self.bound(config), by, at));
+                several(self.take_over(vec![next], &built.map_or_else(|| config.clone(), Bound::Value)))
             }
             Op::Send(rule) => {
                 let send = &library.sends[rule];
@@ -61,12 +59,12 @@ impl Eval<'_> {
                             Value::opaque("it reaches nothing outside of the process")
                         }
                         Some((make, roles)) => {
-                            let mut made = self.made_by(lib, make, &roles, at, env);
-                            if made.library == lib.library {
+                            let mut all = self.made_by(lib, make, &roles, at, env);
+                            for made in all.iter_mut().filter(|made| made.library == lib.library) {
                                 let sent = layer(Rule::Send(rule), made.object);
                                 made.layers.insert(made.layers.len() - 1, sent);
                             }
-                            Value::Lib(Rc::new(made))
+                            several(all)
                         }
                         None => Value::opaque("the answer of an outbound call"),
                     };
@@ -90,8 +88,8 @@ impl Eval<'_> {
         }
     }
 
-    /// The object that a call makes.
-    fn made_by(&self, lib: &LibValue, rule: usize, roles: &super::Roles, at: Loc, env: &Env) -> LibValue {
+    /// The object that a call makes: one for each configuration that it may be given.
+    fn made_by(&self, lib: &LibValue, rule: usize, roles: &super::Roles, at: Loc, env: &Env) -> Vec<LibValue> {
         let catalog = self.program.catalog;
         let make = &catalog.library(lib.library).makes[rule];
         let mut made = lib.clone();
@@ -104,20 +102,21 @@ impl Eval<'_> {
             made.origins.clear();
             made.unmade = None;
         }
-        for config in roles.all(&Role::Config) {
-            self.take_over(&mut made, config);
-        }
-        let mut made = made.become_object(catalog, &make.gives);
-        let object = if made.library == lib.library { made.object } else { crate::catalog::MODULE };
-        made.layers.push(Layer {
-            at,
-            env: env.clone(),
-            rule: Rule::Make(rule),
-            object,
-            library: lib.library,
-            roles: roles.clone(),
-        });
-        made
+        let all = roles.all(&Role::Config).fold(vec![made], |all, config| self.take_over(all, config));
+        let as_made = |made: LibValue| {
+            let mut made = made.become_object(catalog, &make.gives);
+            let object = if made.library == lib.library { made.object } else { crate::catalog::MODULE };
+            made.layers.push(Layer {
+                at,
+                env: env.clone(),
+                rule: Rule::Make(rule),
+                object,
+                library: lib.library,
+                roles: roles.clone(),
+            });
+            made
+        };
+        all.into_iter().map(as_made).collect()
     }
 
     /// Whether what is waited for is no client: the result of a call that a rule for all others leaves out by its name.
@@ -141,15 +140,30 @@ impl Eval<'_> {
         Some(Value::Lib(Rc::new(same)))
     }
 
-    /// Takes over the configuration of another library object.
-    fn take_over(&self, made: &mut LibValue, config: &Bound) {
-        if let Value::Lib(other) = self.bound(config).options().first().cloned().unwrap_or(Value::Undefined) {
+    /// Takes over the configuration of another library object: each of those that it may be makes one of its own.
+    fn take_over(&self, made: Vec<LibValue>, config: &Bound) -> Vec<LibValue> {
+        let given = self.bound(config);
+        let libs: Vec<&Rc<LibValue>> = given.options().iter().filter_map(as_lib).collect();
+        if libs.is_empty() {
+            return made;
+        }
+        // What nothing is known of may be anything.
+        let unknown = given.options().iter().find_map(|option| option.reason().filter(|_| option.is_opaque()));
+        let with = |made: &LibValue, other: &LibValue| {
+            let mut made = made.clone();
             made.layers.extend(other.layers.iter().cloned());
             made.homes.extend(other.homes.iter().cloned());
             made.origins.extend(other.origins.iter().cloned());
             made.fields.extend(other.fields.iter().cloned());
             made.unmade = made.unmade.take().or_else(|| other.unmade.clone());
+            made
+        };
+        let all = made.iter().flat_map(|made| libs.iter().map(|other| with(made, other)));
+        let mut all: Vec<LibValue> = all.take(MOST_MADE).collect();
+        if let Some(reason) = unknown {
+            all.extend(made.into_iter().map(|made| LibValue { unmade: Some(reason.clone()), ..made }));
         }
+        all
     }
 
     /// An object that code outside of the tree makes, recognised by what it is given or by its name.
@@ -180,17 +194,34 @@ impl Eval<'_> {
             let package = library.packages.first().map_or("", |package| &**package);
             let lib = LibValue::module(*id, at.file, package);
             let Some(roles) = self.shapes(&lib, &make.shapes, &path[from..], new, args) else { continue };
-            let mut made = lib.become_object(catalog, &make.gives);
+            let mut all = vec![lib.become_object(catalog, &make.gives)];
             if let Some(config) = roles.get(&Role::Config) {
                 if !self.bound(config).options().iter().any(|value| matches!(value, Value::Lib(_))) {
                     continue;
                 }
-                self.take_over(&mut made, config);
+                all = self.take_over(all, config);
             }
-            let object = made.object;
-            made.layers.push(Layer { at, env: env.clone(), rule: Rule::Make(*rule), object, library: *id, roles });
-            return Some(Value::Lib(Rc::new(made)));
+            for made in &mut all {
+                let (object, roles) = (made.object, roles.clone());
+                made.layers.push(Layer { at, env: env.clone(), rule: Rule::Make(*rule), object, library: *id, roles });
+            }
+            return Some(several(all));
         }
         None
+    }
+}
+
+/// How many objects one call may make, by what it may be given.
+const MOST_MADE: usize = 24;
+
+/// One of several objects.
+fn several(made: Vec<LibValue>) -> Value {
+    Value::any(made.into_iter().map(|made| Value::Lib(Rc::new(made))))
+}
+
+const fn as_lib(value: &Value) -> Option<&Rc<LibValue>> {
+    match value {
+        Value::Lib(lib) => Some(lib),
+        _ => None,
     }
 }

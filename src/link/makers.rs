@@ -115,8 +115,10 @@ impl Eval<'_> {
         };
         let files = self.program.files.candidates(key.0, &[word], true);
         // Asked the same way whoever asks: a first look knows what is called.
-        let is_spoken_of = self.aside(|| self.at_first_look(|| files.into_iter().any(in_file)));
-        self.named.borrow_mut().insert(key, is_spoken_of);
+        let (is_spoken_of, whole) = self.alone(|_| self.at_first_look(|| files.into_iter().any(in_file)));
+        if whole {
+            self.named.borrow_mut().insert(key, is_spoken_of);
+        }
         is_spoken_of
     }
 

@@ -6,9 +6,10 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::FunctionKey;
+use super::asking::{Asked, Leaning, Levels};
 use super::value::{Env, Frame, LibValue, Loc, Value};
 use crate::catalog::{LibraryId, ObjectId};
 use crate::facts::{BindingId, ExprId};
@@ -17,14 +18,14 @@ use crate::span::FileId;
 /// What was found out before.
 pub(super) type Known<K, V> = RefCell<FxHashMap<K, V>>;
 
-/// What is being asked for, so that nothing leads to itself for ever.
-pub(super) type Asked<K> = RefCell<FxHashSet<K>>;
-
 /// Calls by the function that they call.
 pub(super) type Called = FxHashMap<FunctionKey, Vec<ExprId>>;
 
 /// An object of a library, and the class that it is handed to.
 type Handed = (LibraryId, ObjectId, super::instance::ClassKey);
+
+/// A method, and whether it is a getter.
+type FoundMethod = Option<(FunctionKey, bool)>;
 
 /// The answers of one kind of look.
 #[derive(Default)]
@@ -32,11 +33,17 @@ pub(super) struct Memory {
     /// What expressions stand for where no call around them is known.
     pub values: Known<Loc, Value>,
     /// What they stand for inside the calls of the current question. The environment is kept, so that its address stays its own.
-    pub framed: Known<(Loc, *const Frame), (Env, Value)>,
+    pub framed: Known<(Loc, *const Frame), (Env, Levels, Value)>,
     /// What they stand for as far as the bounds of the current question let it be followed, with how deep inside it they were asked for.
-    pub bounded: Known<(Loc, *const Frame), (Env, u32, Value)>,
-    /// Expressions that are being asked for, with how many names were being asked for when that began.
-    pub busy: Known<Loc, usize>,
+    pub bounded: Known<(Loc, *const Frame), (Env, u32, Levels, Value)>,
+    /// The same for those that hold only at some levels.
+    pub leveled: Known<Loc, Vec<(Levels, Value)>>,
+    /// What expressions stand for as long as a question that the answer leans on is open.
+    pub leaning: Known<Loc, (Leaning, Levels, Value)>,
+    /// The same inside the calls of the current question, and whether it ran into a bound.
+    pub framed_leaning: Known<(Loc, *const Frame), (Env, Leaning, Levels, bool, Value)>,
+    /// Expressions that are being asked for, each with how many names were being asked for when that began, and its question.
+    pub busy: Known<Loc, (usize, usize)>,
     /// What files export, where that was found out wholly.
     pub exports: Known<(FileId, Box<str>), Option<Value>>,
     /// Exports that are being asked for.
@@ -53,6 +60,10 @@ pub(super) struct Memory {
     pub handed: Known<Handed, Rc<[Rc<LibValue>]>>,
     /// The library's objects that instances of classes are, however those are made.
     pub extended: Known<super::instance::ClassKey, Option<Value>>,
+    /// Methods that were looked up.
+    pub methods: Known<(super::instance::ClassKey, Box<str>), FoundMethod>,
+    /// The classes that stand for abstract ones.
+    pub implementations: Known<super::instance::ClassKey, super::instance::ClassKey>,
     /// The functions that imported names may be.
     pub imports: Known<(FileId, BindingId), Rc<[FunctionKey]>>,
 }
@@ -61,32 +72,10 @@ pub(super) struct Memory {
 pub(super) struct Named {
     /// The name, the calls around it, and whether it is a first look.
     pub key: (FileId, BindingId, *const Frame, bool),
+    /// Its question.
+    pub question: usize,
     /// What is known of it so far.
     pub so_far: Option<Value>,
-}
-
-impl Memory {
-    /// What was found out about an expression.
-    pub(super) fn value(&self, at: Loc, env: &Env) -> Option<Value> {
-        match env {
-            None => self.values.borrow().get(&at).cloned(),
-            Some(_) => self.framed.borrow().get(&(at, address(env))).map(|(_, value)| value.clone()),
-        }
-    }
-
-    /// What was found out about an expression before a bound, where it was asked for no deeper than now: more is not found out here.
-    pub(super) fn bounded_at(&self, at: Loc, env: &Env, depth: u32) -> Option<Value> {
-        let bounded = self.bounded.borrow();
-        bounded.get(&(at, address(env))).filter(|(_, known, _)| *known <= depth).map(|(.., value)| value.clone())
-    }
-
-    /// Remembers what an expression stands for.
-    pub(super) fn remember(&self, at: Loc, env: &Env, value: &Value) {
-        match env {
-            None => drop(self.values.borrow_mut().insert(at, value.clone())),
-            Some(_) => drop(self.framed.borrow_mut().insert((at, address(env)), (env.clone(), value.clone()))),
-        }
-    }
 }
 
 /// What tells the calls around an evaluation from others, as long as they last; null where none is known.

@@ -5,6 +5,7 @@
 //! an import leads there. It decides no verdict.
 
 mod added;
+mod asking;
 mod branches;
 mod bundled;
 mod call;
@@ -14,11 +15,14 @@ mod choice;
 mod closures;
 mod containers;
 mod contexts;
+mod dispatch;
 mod elements;
 mod eval;
 mod exports;
 mod extended;
 mod filled;
+mod frames;
+mod globs;
 mod handed;
 mod higher_order;
 mod index;

@@ -15,17 +15,15 @@ impl Eval<'_> {
     /// A point in time after the moves that are made through a variable.
     pub(super) fn moved(&self, file: FileId, unit: &Unit, id: BindingId, time: Number, env: &Env) -> Number {
         // What a move adds is said with the variable itself, as it was before.
-        if !self.moving.borrow_mut().insert((file, id)) {
-            return time;
-        }
-        let moves = unit.uses(id).iter().filter_map(|used| self.move_at(file, unit, *used));
-        let moved = moves.fold(time, |time, (to, per)| {
-            let to = number(&self.value(to, env)).and_then(|to| to.value);
-            let added = to.zip(time.value).map(|(to, from)| from + (to - from) * per.micros() as f64 / 1_000.0);
-            Number { value: added, ..time }
-        });
-        self.moving.borrow_mut().remove(&(file, id));
-        moved
+        let moved = || {
+            let moves = unit.uses(id).iter().filter_map(|used| self.move_at(file, unit, *used));
+            moves.fold(time, |time, (to, per)| {
+                let to = number(&self.value(to, env)).and_then(|to| to.value);
+                let added = to.zip(time.value).map(|(to, from)| from + (to - from) * per.micros() as f64 / 1_000.0);
+                Number { value: added, ..time }
+            })
+        };
+        self.once(&self.moving, (file, id), moved).map_or(time, |(moved, _)| moved)
     }
 
     /// Where a method that is called on a use of a variable moves it to, and in which unit.

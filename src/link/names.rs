@@ -19,10 +19,13 @@ const OF_THE_LANGUAGE: [&str; 4] = ["JSON", "Proxy", "Reflect", "Intl"];
 impl Eval<'_> {
     /// What a name stands for, from a scope outward.
     pub(super) fn name(&self, file: FileId, unit: &Unit, name: &str, scope: ScopeId, env: &Env) -> Value {
+        if self.begins_path(file, name) {
+            return self.beginning(file, unit, name, scope);
+        }
         if let Some(binding) = unit.binding(name, scope) {
             return hinted(self.binding(file, unit, binding, env), name);
         }
-        if let Some(value) = self.name_by_glob(file, unit, name) {
+        if let Some(value) = self.name_by_glob(file, unit, name, scope) {
             return value;
         }
         if let Some(value) = self.global(file, name) {
@@ -40,15 +43,25 @@ impl Eval<'_> {
         }
         let modules = self.program.files.modules(file);
         if modules.nest() {
-            if let Some(inner) = module_of(unit, scope).filter(|_| self.names_module(file, name)) {
-                return self.module_around(&Value::Inner(file, inner), name);
-            }
             return self.module(file, name, &ImportName::Namespace, 0);
         }
         if OF_THE_LANGUAGE.contains(&name) {
             return Value::opaque(format!("what `{name}` makes at run time"));
         }
         Value::opaque(format!("`{name}`, which nothing here declares"))
+    }
+
+    /// Whether a name is a place that paths begin at, which nothing else goes by.
+    fn begins_path(&self, file: FileId, name: &str) -> bool {
+        matches!(name, "super" | "self" | "crate" | "$crate") && self.program.files.modules(file).nest()
+    }
+
+    /// The module that a path begins at.
+    fn beginning(&self, file: FileId, unit: &Unit, name: &str, scope: ScopeId) -> Value {
+        match module_of(unit, scope).filter(|_| self.names_module(file, name)) {
+            Some(inner) => self.module_around(&Value::Inner(file, inner), name),
+            None => self.module(file, name, &ImportName::Namespace, 0),
+        }
     }
 
     /// Whether a name of a path stands for the module it is written in or the one around that.
@@ -68,52 +81,6 @@ impl Eval<'_> {
             Value::Module(file) => self.module(*file, name, &ImportName::Namespace, 0),
             other => other.clone(),
         }
-    }
-
-    pub(super) fn name_by_glob(&self, file: FileId, unit: &Unit, name: &str) -> Option<Value> {
-        unit.globs().next()?;
-        let key = (file, Box::from(name));
-        if let Some(known) = self.memory().by_glob.borrow().get(&key) {
-            return known.clone();
-        }
-        if !self.memory().globbing.borrow_mut().insert(key.clone()) {
-            self.cut_short();
-            return None;
-        }
-        let mut found = None;
-        let whole = self.uncut(|| {
-            found = unit.globs().find_map(|id| {
-                let import = &unit.facts.imports[id.index()];
-                let value = self.module(file, &import.module, &ImportName::Name(name.into()), 1);
-                self.taken_by_glob(&value, name)
-            });
-        });
-        self.memory().globbing.borrow_mut().remove(&key);
-        if whole {
-            self.memory().by_glob.borrow_mut().insert(key, found.clone());
-        }
-        found
-    }
-
-    /// What everything of a module holds under a name. A package's modules hold what its rules speak of, there or at the top of the
-    /// package (`prelude`).
-    fn taken_by_glob(&self, value: &Value, name: &str) -> Option<Value> {
-        let known = value.options().iter().filter_map(|option| match option {
-            Value::Opaque(_) => None,
-            Value::Lib(lib) if lib.object == crate::catalog::MODULE && lib.layers.is_empty() && !lib.path.is_empty() => {
-                let library = self.program.catalog.library(lib.library);
-                if library.speaks_of(&lib.path) {
-                    return Some(option.clone());
-                }
-                library.speaks_of(&[name.into()]).then(|| {
-                    let top = LibValue::module(lib.library, lib.file, &lib.package);
-                    Value::Lib(Rc::new(top.with_member(self.program.catalog, name)))
-                })
-            }
-            other => Some(other.clone()),
-        });
-        let known: Vec<Value> = known.collect();
-        (!known.is_empty()).then(|| Value::any(known))
     }
 
     /// What a binding holds.

@@ -29,7 +29,7 @@ impl Eval<'_> {
     /// The values under a path of keys, one for each possible object.
     pub fn lookup(&self, of: &Value, path: &[Box<str>], env: &Env) -> Vec<Lookup> {
         let found = self.within(|| of.options().iter().flat_map(|option| self.lookup_one(option, path, env)).collect());
-        found.unwrap_or_else(|| vec![Lookup::Unknown(super::eval::TOO_MANY.into())])
+        found.unwrap_or_else(|| vec![Lookup::Unknown(super::asking::TOO_MANY.into())])
     }
 
     fn lookup_one(&self, of: &Value, path: &[Box<str>], env: &Env) -> Vec<Lookup> {
@@ -111,12 +111,7 @@ impl Eval<'_> {
     /// holds nothing that its other parts do not say.
     fn lookup_spread(&self, at: Loc, env: &Env, path: &[Box<str>]) -> Option<Vec<Lookup>> {
         let asked = (at, super::memory::address(env));
-        if !self.spreading.borrow_mut().insert(asked) {
-            return None;
-        }
-        let found = self.lookup(&self.value(at, env), path, env);
-        self.spreading.borrow_mut().remove(&asked);
-        Some(found)
+        self.once(&self.spreading, asked, || self.lookup(&self.value(at, env), path, env)).map(|(found, _)| found)
     }
 
     /// Whether an object that is spread has a key whatever it is: then it hides the whole of what was under that key before.

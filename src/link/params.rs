@@ -81,42 +81,36 @@ impl Eval<'_> {
         {
             return given;
         }
-        let asking = self.asking.borrow().len();
-        let typed = if self.is_first_look() || asking >= DEEPEST_ASKING {
-            param.ty.as_ref().and_then(|ty| self.typed(file, ty))
-        } else {
-            None
-        };
-        let most = if matches!(typed, Some(Value::Lib(_))) { DEEPEST_ASKING_OF_CLIENTS } else { DEEPEST_ASKING };
         // A macro says nothing of what it takes: its uses do.
         let is_macro = || param.ty.is_none() && unit.literal(function).is_none() && self.program.files.modules(file).is_typed();
         let is_left = self.is_first_look() && !is_macro();
-        if is_left || asking >= most || !self.asking.borrow_mut().insert(key) {
-            if !self.is_first_look() {
-                self.cut_short();
-            }
-            let typed = typed.or_else(|| param.ty.as_ref().and_then(|ty| self.typed(file, ty)));
+        let bound = || {
+            let calls = self.calls_of(key);
+            let bound =
+                calls.iter().flatten().map(|frame| self.as_filled(self.param_in(unit, frame, index), param, frame, index));
+            let bound: Vec<Value> = bound.collect();
+            bound.into_iter().chain(self.handed(file, unit, function, index)).collect::<Vec<Value>>()
+        };
+        let is_client = || {
+            let typed = param.ty.as_ref().and_then(|ty| self.typed(file, ty));
+            matches!(typed, Some(Value::Lib(_)))
+        };
+        let follow = || self.among_callers(is_client, || self.once(&self.asking, key, bound)).flatten();
+        let asked = if is_left { None } else { follow() };
+        let Some((values, _)) = asked else {
+            let typed = param.ty.as_ref().and_then(|ty| self.typed(file, ty));
             let typed = typed.or_else(|| self.injected(file, unit, function, index));
             return typed.unwrap_or_else(|| Value::opaque("a parameter that is not followed further"));
-        }
-        let mut values = Vec::new();
-        for env in self.calls_of(key) {
-            if let Some(frame) = &env {
-                values.push(self.as_filled(self.param_in(unit, frame, index), param, frame, index));
-            }
-        }
-        if let Some(handed) = self.handed(file, unit, function, index) {
-            values.push(handed);
-        }
-        self.asking.borrow_mut().remove(&key);
+        };
         let typed = || param.ty.as_ref().and_then(|ty| self.typed(file, ty));
         if values.is_empty() {
             let default = param.default.map(|expr| self.value(Loc { file, expr }, &None));
             let injected = || self.injected(file, unit, function, index);
-            return default.or_else(injected).or_else(typed).unwrap_or_else(|| {
+            return default.or_else(injected).unwrap_or_else(|| {
                 let name =
                     param.name.as_deref().map_or_else(|| "a parameter".to_owned(), |name| format!("the parameter `{name}`"));
-                Value::opaque(format!("{name}, {UNFILLED}"))
+                let reason = Value::opaque(format!("{name}, {UNFILLED}"));
+                typed().map(|typed| typed.known_by_type(reason.reason())).unwrap_or(reason)
             });
         }
         // A call that leaves it out leaves it undefined: the others say nothing for that one.
@@ -130,22 +124,14 @@ impl Eval<'_> {
 
     /// What the function of the scanned code that takes a callback gives it.
     fn given_to_callback(&self, key: super::FunctionKey, unit: &Unit, index: u32) -> Option<Value> {
-        if !self.asking.borrow_mut().insert(key) {
-            return None;
-        }
-        let calls = self.callback_calls(key);
-        let given = calls.iter().flatten().map(|frame| self.param_in(unit, frame, index));
-        let given: Vec<Value> = given.filter(|value| !value.is_opaque()).collect();
-        self.asking.borrow_mut().remove(&key);
+        let (given, _) = self.once(&self.asking, key, || {
+            let calls = self.callback_calls(key);
+            let given = calls.iter().flatten().map(|frame| self.param_in(unit, frame, index));
+            given.filter(|value| !value.is_opaque()).collect::<Vec<Value>>()
+        })?;
         (!given.is_empty()).then(|| Value::any(given))
     }
 }
-
-/// How many functions in a row are asked for their callers.
-const DEEPEST_ASKING: usize = 3;
-
-/// The same where the parameter is declared as a library's object, which programs hand on and on.
-const DEEPEST_ASKING_OF_CLIENTS: usize = 6;
 
 /// Whether a frame says only who `this` is.
 pub(super) fn is_open(frame: &Frame) -> bool {

@@ -170,6 +170,7 @@ impl Eval<'_> {
                 let timer = roles.get(&Role::Work).and_then(|work| self.settling_timer(work));
                 timer.map_or_else(|| Value::opaque("a promise"), |(_, limit)| Value::Sleep(limit))
             }
+            Is::Unfold => Value::opaque("a stream"),
             Is::Sum => self.arithmetic(Binary::Add, receiver.unwrap_or(&Value::Undefined), &value()),
             Is::Product => self.arithmetic(Binary::Mul, receiver.unwrap_or(&Value::Undefined), &value()),
         }

@@ -19,7 +19,7 @@ impl Eval<'_> {
     pub fn stand_in(&self, given: &Value, library: LibraryId) -> Option<Rc<LibValue>> {
         let Value::Instance(instance) = given else { return None };
         let class = (instance.file, instance.class);
-        self.aside(|| self.stood_for(class, given, library))
+        self.alone(|_| self.stood_for(class, given, library)).0
     }
 
     fn stood_for(&self, class: ClassKey, given: &Value, library: LibraryId) -> Option<Rc<LibValue>> {
@@ -76,7 +76,7 @@ impl Eval<'_> {
                 && self.is_of_library(at.file, &unit.facts.extensions[extension], library))
             .then_some((at.file, function))
         };
-        self.aside(called).is_some_and(|key| self.callers(key).is_empty())
+        self.alone(|_| called()).0.is_some_and(|key| self.callers(key).is_empty())
     }
 }
 

@@ -51,6 +51,8 @@ impl Eval<'_> {
             }
             Some(Value::Lib(lib)) if !lib.path.is_empty() && super::queried::says_returned(&lib.path) => self.of_alias(file, ty),
             Some(value @ (Value::Lib(_) | Value::Instance(_))) => Some(value),
+            // A tuple or collection that goes by another name.
+            Some(value @ (Value::List(_) | Value::Elements(..))) => Some(value),
             // What an alias asks for; the name of a plain object is no type.
             Some(Value::Object(_)) => self.of_alias(file, ty),
             _ if let Some(made) = self.generated(file, ty, depth) => Some(made),
@@ -143,7 +145,7 @@ impl Eval<'_> {
     }
 
     fn type_path(&self, file: FileId, ty: &TypeRef, depth: u32) -> Option<Value> {
-        self.path_of(file, ty, depth).map(|named| self.as_type(named))
+        self.path_of(file, ty, depth).map(|named| known_type(self.as_type(named)))
     }
 
     /// What the path of a type names: for a library's type, the path in the library.
@@ -171,7 +173,7 @@ impl Eval<'_> {
             },
             None => match self.global(file, first) {
                 Some(value) => value,
-                None => self.glob_or_module(file, unit, first)?,
+                None => self.glob_or_module(file, unit, first, ty.scope)?,
             },
         };
         for name in rest {
@@ -183,8 +185,8 @@ impl Eval<'_> {
         Some(value)
     }
 
-    fn glob_or_module(&self, file: FileId, unit: &Unit, name: &str) -> Option<Value> {
-        if let Some(value) = self.name_by_glob(file, unit, name) {
+    fn glob_or_module(&self, file: FileId, unit: &Unit, name: &str, scope: ScopeId) -> Option<Value> {
+        if let Some(value) = self.name_by_glob(file, unit, name, scope) {
             return Some(value);
         }
         let modules = self.program.files.modules(file);
@@ -201,7 +203,12 @@ impl Eval<'_> {
         match source {
             Source::Class(class) => Some(Value::Class(file, *class)),
             Source::Alias(ty) if rest.is_empty() => {
-                self.path_of(file, ty, depth + 1).or_else(|| self.typed_within(file, ty, depth + 1))
+                let holds =
+                    |named: &Value| !ty.args.is_empty() && self.as_type(named.clone()).options().iter().all(super::call::is_path);
+                // What is in a container goes by the alias of the container.
+                let named = self.path_of(file, ty, depth + 1);
+                let inner = if named.as_ref().is_none_or(holds) { self.typed_within(file, ty, depth + 1) } else { None };
+                inner.or(named)
             }
             Source::Import(import) => {
                 let import = &unit.facts.imports[import.index()];
@@ -265,17 +272,20 @@ impl Eval<'_> {
 
     /// The class that stands for a class: the only one that implements or extends it where it is abstract, else itself.
     fn implementation(&self, file: FileId, class: ClassId) -> Option<ClassKey> {
-        if let Some(known) = self.implementations.borrow().get(&(file, class)) {
-            return *known;
+        if let Some(known) = self.memory().implementations.borrow().get(&(file, class)) {
+            return Some(*known);
         }
-        // A trait may be implemented for an alias of itself (`type Stream = Box<dyn Read>`): it does not stand for itself meanwhile.
-        self.implementations.borrow_mut().insert((file, class), None);
-        let found = match self.implementations_of(file, class).as_slice() {
-            [one] => Some(*one),
-            _ => Some((file, class)),
+        let find = || match self.implementations_of(file, class).as_slice() {
+            [one] => *one,
+            _ => (file, class),
         };
-        self.implementations.borrow_mut().insert((file, class), found);
-        found
+        // A trait may be implemented for an alias of itself (`type Stream = Box<dyn Read>`): it does not stand for itself meanwhile.
+        let (found, whole) = self.alone(|_| self.once(&self.implementing, (file, class), find));
+        let (found, _) = found?;
+        if whole {
+            self.memory().implementations.borrow_mut().insert((file, class), found);
+        }
+        Some(found)
     }
 
     /// The classes that implement or extend an abstract one.
@@ -323,7 +333,19 @@ impl Eval<'_> {
 /// Why nothing is known of an object of which only the type is.
 pub(super) fn unmade(name: &str) -> Reason {
     let article = if name.starts_with(['A', 'E', 'I', 'O', 'a', 'e', 'i', 'o']) { "an" } else { "a" };
-    format!("{article} `{name}` that nobody in the tree makes").into()
+    format!("{article} `{name}` of which nothing but its type is known").into()
+}
+
+/// Of several library files that describe one package those that know the type as an object.
+fn known_type(value: Value) -> Value {
+    let is_object =
+        |value: &Value| matches!(value, Value::Lib(lib) if lib.path.is_empty() && lib.object != crate::catalog::MODULE);
+    match &value {
+        Value::Any(options) if options.iter().all(|option| matches!(option, Value::Lib(_))) && options.iter().any(is_object) => {
+            Value::any(options.iter().filter(|option| is_object(option)).cloned())
+        }
+        _ => value,
+    }
 }
 
 /// Whether a type names one type, with nothing left to the caller or to inference.

@@ -384,8 +384,16 @@ impl Value {
 /// At most this many alternatives are kept; more add nothing that a report could say.
 const MOST_OPTIONS: usize = 24;
 
+/// On how many objects one method is asked for.
+const MOST_OBJECTS: usize = 4;
+
 fn push_new(options: &mut Vec<Value>, value: Value) {
     let known = options.iter().any(|option| same(option, &value));
+    let of_one_method = |option: &&Value| match (*option, &value) {
+        (Value::Function(f, a, ..), Value::Function(g, b, ..)) => f == g && a == b,
+        _ => false,
+    };
+    let known = known || options.iter().filter(of_one_method).count() >= MOST_OBJECTS;
     if !known && options.len() < MOST_OPTIONS {
         options.push(value);
     }
@@ -402,7 +410,25 @@ fn same(a: &Value, b: &Value) -> bool {
         (Value::Opaque(a), Value::Opaque(b)) => a == b,
         (Value::Class(f, a), Value::Class(g, b)) => f == g && a == b,
         (Value::Module(a), Value::Module(b)) => a == b,
-        (Value::Function(f, a, None, _), Value::Function(g, b, None, _)) => f == g && a == b,
+        (Value::Function(f, a, None, of), Value::Function(g, b, None, other)) => f == g && a == b && same_object(of, other),
         _ => false,
     }
+}
+
+/// Whether what two methods are called on is made by the same call or literal, as far as its place tells.
+fn same_object(a: &Option<Rc<Value>>, b: &Option<Rc<Value>>) -> bool {
+    let (Some(a), Some(b)) = (a, b) else { return true };
+    let (Value::Instance(a), Value::Instance(b)) = (&**a, &**b) else { return true };
+    let same_env = |a: &Env, b: &Env| match (a, b) {
+        (None, None) => true,
+        (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+        _ => false,
+    };
+    Rc::ptr_eq(a, b)
+        || match (&a.made, &b.made) {
+            (Some(Made::Literal(a, env)), Some(Made::Literal(b, other)))
+            | (Some(Made::Call(a, env)), Some(Made::Call(b, other))) => a == b && same_env(env, other),
+            (None, None) => (a.file, a.class) == (b.file, b.class),
+            _ => false,
+        }
 }

@@ -76,8 +76,13 @@ pub(super) fn glance(frontend: &dyn Frontend, triggers: Option<&AhoCorasick>, pa
         || has("module.exports = require(")
         || uses.iter().any(|path| path.contains(&b'*'));
     seen.is_whole = has("module.exports") || has("export =");
-    seen.passes_on =
-        seen.passes_all || has("export {") || has("export{") || has("module.exports") || has("exports.") || !uses.is_empty();
+    seen.passes_on = seen.passes_all
+        || takes_for_inner(&seen.modules) && uses_all(&bytes)
+        || has("export {")
+        || has("export{")
+        || has("module.exports")
+        || has("exports.")
+        || !uses.is_empty();
     seen
 }
 
@@ -92,6 +97,18 @@ fn public_uses(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
         let path = rest.strip_prefix(b" use ")?;
         path.get(..memchr::memchr(b';', path)?)
     })
+}
+
+/// Whether a file declares modules, which see what it takes for itself (Rust `mod name;`).
+fn takes_for_inner(modules: &[Box<str>]) -> bool {
+    modules.iter().any(|module| module.strip_prefix("self::").is_some_and(|name| !name.contains("::")))
+}
+
+/// Whether a file takes everything of a module (Rust `use x::*`).
+fn uses_all(bytes: &[u8]) -> bool {
+    let uses = memchr::memmem::find_iter(bytes, b"use ").filter_map(|at| bytes.get(at..at + memchr::memchr(b';', &bytes[at..])?));
+    let mut paths = uses.filter(|path| path.ends_with(b"*") || path.ends_with(b"*}"));
+    paths.next().is_some()
 }
 
 /// The last parts of a module path, under which its file may be known.

@@ -181,8 +181,7 @@ fn conduct<T: Send>(
         let walked = walk::walk(settings, &languages, &export::Configured).map_err(ScanError::Walk)?;
         observer.begins(Stage::Read(walked.entries.len()));
         let tree = Tree::new(settings, &languages, catalog, walked.entries, walked.configs);
-        let mut first = tree.triggered();
-        first.extend(tree.triggered_outside());
+        let first = tree.triggered();
         observer.begins(Stage::Judge(first.len()));
         let program = Program::new(&tree, catalog);
         let policy = Policy::of(settings);

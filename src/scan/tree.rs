@@ -4,6 +4,8 @@
 //! they lie in the repository; they are read for meaning and not counted.
 
 mod imports;
+mod macros;
+mod outside;
 mod strangers;
 mod users;
 
@@ -16,6 +18,8 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::imports::{Closures, Imports};
+use self::macros::Around;
+use self::outside::{Way, fence};
 use super::glance::{Glance, glance, is_generated};
 use super::languages::Languages;
 use super::words::Words;
@@ -49,16 +53,21 @@ struct Slot {
     importers: OnceLock<Box<[FileId]>>,
 }
 
+impl Slot {
+    fn new(path: PathBuf, shown: Arc<str>, extension: String, language: usize, counted: bool) -> Self {
+        let (unit, generated, importers) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { path, shown, extension, language, counted, unit, generated, importers }
+    }
+}
+
 /// The files of one scan.
 pub(super) struct Tree<'a> {
     languages: &'a Languages,
     modules: Vec<Box<dyn Modules + 'a>>,
     slots: Vec<Slot>,
-    /// Files outside of the named paths, as they are found.
+    /// Further files outside of the named paths, as they are found.
     outside: Vec<OnceLock<Box<Slot>>>,
     known: Mutex<FxHashMap<PathBuf, FileId>>,
-    /// What makes a file of each language worth parsing.
-    triggers: Vec<Option<AhoCorasick>>,
     glances: Vec<Glance>,
     words: Words,
     fences: Vec<PathBuf>,
@@ -72,8 +81,6 @@ pub(super) struct Tree<'a> {
     by_name: OnceLock<FxHashMap<Arc<str>, usize>>,
     /// The files that say which services there are.
     configs: Vec<Filed>,
-    /// The named folders, whose files have all been found.
-    walked: Vec<PathBuf>,
     /// How many files were left out because they are modules of test code.
     tests: u32,
 }
@@ -88,15 +95,22 @@ impl<'a> Tree<'a> {
         configs: Vec<Filed>,
     ) -> Self {
         let triggers = triggers(languages, catalog);
-        let slots: Vec<Slot> = entries.into_iter().filter_map(|entry| slot(languages, entry)).collect();
-        let mut glances: Vec<Glance> = slots
-            .par_iter()
-            .map(|slot| glance(languages.all()[slot.language], triggers[slot.language].as_ref(), &slot.path, settings.generated))
-            .collect();
+        let mut slots: Vec<Slot> = entries.into_iter().filter_map(|entry| slot(languages, entry)).collect();
+        let look = |slot: &Slot| {
+            glance(languages.all()[slot.language], triggers[slot.language].as_ref(), &slot.path, settings.generated)
+        };
+        let mut glances: Vec<Glance> = slots.par_iter().map(look).collect();
         let modules: Vec<Box<dyn Modules + 'a>> =
             vec![Box::new(JsModules::new(&settings.roots)), Box::new(RustModules::new(&settings.roots))];
+        let fences: Vec<PathBuf> = settings.roots.iter().map(|root| fence(root, &full(&settings.base))).collect();
+        let walked: Vec<PathBuf> = settings.roots.iter().map(|root| full(root)).collect();
+        let way = Way { settings, languages, modules: &modules, fences: &fences, walked: &walked, look: &look };
+        for (slot, glance) in way.lead_out(&slots, &glances) {
+            slots.push(slot);
+            glances.push(glance);
+        }
         let tests = if settings.tests { FxHashSet::default() } else { test_files(&slots, &glances, &modules) };
-        let mut slots = slots;
+        let left_out = tests.iter().filter(|at| slots[**at].counted).count() as u32;
         leave_out(&tests, &mut slots);
         leave_out(&tests, &mut glances);
         for (slot, glance) in slots.iter().zip(&mut glances).filter(|(_, glance)| !glance.triggered && !glance.generated) {
@@ -116,10 +130,9 @@ impl<'a> Tree<'a> {
             outside: (0..MOST_OUTSIDE).map(|_| OnceLock::new()).collect(),
             slots,
             known: Mutex::new(known),
-            triggers,
             glances,
             words,
-            fences: settings.roots.iter().map(|root| fence(root)).collect(),
+            fences,
             anchors: anchors(settings),
             base: full(&settings.base),
             imports: Imports::default(),
@@ -127,8 +140,7 @@ impl<'a> Tree<'a> {
             closures: Mutex::default(),
             by_name: OnceLock::new(),
             configs,
-            walked: settings.roots.iter().map(|root| full(root)).collect(),
-            tests: tests.len() as u32,
+            tests: left_out,
         };
         if tree.glances.iter().any(|glance| glance.triggered) {
             tree.imports = tree.find_imports();
@@ -147,43 +159,11 @@ impl<'a> Tree<'a> {
         hit.map(|(at, _)| FileId(at as u32)).collect()
     }
 
-    /// Files outside of the named paths that their files import, directly or through each other, and that hold a trigger word: their
-    /// functions may be wrappers whose calls are counted.
-    pub(super) fn triggered_outside(&self) -> Vec<FileId> {
-        let mut found = Vec::new();
-        let mut seen: FxHashSet<FileId> = FxHashSet::default();
-        let mut queue: Vec<(FileId, Box<str>)> = Vec::new();
-        for (at, (slot, glance)) in self.slots.iter().zip(&self.glances).enumerate() {
-            let above = glance.modules.iter().filter(|module| module.starts_with("..") && self.leads_out(slot, module));
-            queue.extend(above.map(|module| (FileId(at as u32), module.clone())));
-        }
-        while let Some((from, module)) = queue.pop() {
-            let Resolved::File(path) = self.modules(from).resolve(self.path(from), &module) else { continue };
-            let Some(file) = self.find(&path) else { continue };
-            if self.is_counted(file) || seen.len() >= MOST_OUTSIDE / 10 || !seen.insert(file) {
-                continue;
-            }
-            let Some(slot) = self.slot(file).filter(|slot| slot.extension != "json") else { continue };
-            let glance = glance(self.languages.all()[slot.language], self.triggers[slot.language].as_ref(), &slot.path, true);
-            if glance.triggered {
-                found.push(file);
-            }
-            queue.extend(glance.modules.into_iter().filter(|module| module.starts_with('.')).map(|module| (file, module)));
-        }
-        self.in_order(found)
-    }
-
-    /// Whether a module that is written as a path lies outside of the named folders.
-    fn leads_out(&self, slot: &Slot, module: &str) -> bool {
-        let path = full(&slot.path.parent().unwrap_or(Path::new("")).join(module));
-        !self.walked.iter().any(|folder| path.starts_with(folder))
-    }
-
     /// Adds what was read and what could not be; gives the files that take part.
     pub(super) fn count(&self, counts: &mut Counts, unreadable: &mut Vec<Unreadable>) -> Vec<Arc<str>> {
         let mut files = Vec::new();
         counts.tests += self.tests;
-        for (slot, glance) in self.slots.iter().zip(&self.glances) {
+        for (slot, glance) in self.slots.iter().zip(&self.glances).filter(|(slot, _)| slot.counted) {
             if let Some(reason) = &glance.reason {
                 unreadable.push(Unreadable { file: slot.shown.to_string(), reason: reason.clone() });
                 continue;
@@ -214,8 +194,11 @@ impl<'a> Tree<'a> {
 
     /// The counted files in which a comment may speak to the program.
     pub(super) fn speaking(&self) -> Vec<FileId> {
-        let speaking = self.glances.iter().enumerate().filter(|(_, glance)| glance.speaks && !glance.generated);
-        speaking.map(|(at, _)| FileId(at as u32)).collect()
+        let speaks = |file: &FileId| {
+            let glance = &self.glances[file.0 as usize];
+            glance.speaks && !glance.generated
+        };
+        self.counted().filter(speaks).collect()
     }
 
     /// The folder that identities are relative to, if it is not where the command runs.
@@ -262,7 +245,8 @@ impl Files for Tree<'_> {
                 let facts = if slot.extension == "json" {
                     json::lower(&text)
                 } else {
-                    self.languages.all()[slot.language].lower(&slot.extension, &text)
+                    let around = Around { tree: self, file };
+                    self.languages.all()[slot.language].lower_with(&slot.extension, &text, &around)
                 };
                 Some(Unit::new(facts))
             })
@@ -308,17 +292,7 @@ impl Files for Tree<'_> {
         let language = if extension == "json" { 0 } else { self.languages.of(&extension)? };
         let at = known.len();
         let place = self.outside.get(at - self.slots.len())?;
-        let shown = path.strip_prefix(&self.base).unwrap_or(&path).to_string_lossy().replace('\\', "/");
-        let slot = Slot {
-            path: path.clone(),
-            shown: shown.into(),
-            extension,
-            language,
-            counted: false,
-            unit: OnceLock::new(),
-            importers: OnceLock::new(),
-            generated: OnceLock::new(),
-        };
+        let slot = Slot::new(path.clone(), shown_below(&self.base, &path), extension, language, false);
         place.set(Box::new(slot)).ok()?;
         let file = FileId(at as u32);
         known.insert(path, file);
@@ -374,7 +348,7 @@ impl Files for Tree<'_> {
     }
 
     fn holds_word(&self, file: FileId, word: &str) -> bool {
-        self.words.holds(file.0, word)
+        file.0 as usize >= self.slots.len() || self.words.holds(file.0, word)
     }
 }
 
@@ -412,22 +386,12 @@ fn leave_out<T>(places: &FxHashSet<usize>, from: &mut Vec<T>) {
 
 fn slot(languages: &Languages, entry: Entry) -> Option<Slot> {
     let language = languages.of(&entry.extension)?;
-    Some(Slot {
-        path: entry.path,
-        shown: entry.shown.into(),
-        extension: entry.extension,
-        language,
-        counted: true,
-        unit: OnceLock::new(),
-        importers: OnceLock::new(),
-        generated: OnceLock::new(),
-    })
+    Some(Slot::new(entry.path, entry.shown.into(), entry.extension, language, true))
 }
 
-/// The folder that imports may not leave: the repository's, else the named path's parent.
-fn fence(root: &Path) -> PathBuf {
-    let root = full(root);
-    repository(&root).or_else(|| root.parent().map(Path::to_path_buf)).unwrap_or(root)
+/// How reports print a file outside of the named paths.
+fn shown_below(base: &Path, path: &Path) -> Arc<str> {
+    path.strip_prefix(base).unwrap_or(path).to_string_lossy().replace('\\', "/").into()
 }
 
 /// The folders that identities are relative to: the repository's of each named path, else the configuration file's.

@@ -140,6 +140,9 @@ pub struct StepTable {
     /// The limit ends nothing without a handler that does.
     #[serde(default)]
     pub needs_handler: bool,
+    /// It ends all tries of the library together, not one.
+    #[serde(default)]
+    pub ends_tries: bool,
     /// Versions for which this holds.
     #[serde(default)]
     pub versions: Option<String>,

@@ -94,6 +94,8 @@ pub enum Is {
     Max,
     /// A promise made by a function of two callbacks (`new Promise((resolve, reject) => …)`): the `work` argument.
     Promise,
+    /// A stream that its `handler` makes of its `value` argument, step by step (`stream::unfold(seed, |state| …)`).
+    Unfold,
     /// The length of time from a number and a unit, added to what it is called on: a sum.
     Sum,
     /// The product with its `value` argument.

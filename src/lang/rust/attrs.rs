@@ -9,7 +9,7 @@ use syn::{Attribute, Expr, Lit, LitStr, Meta, Token};
 /// Test attributes by their last word: `#[test]`, `#[tokio::test]`, `#[rstest]`.
 const TESTS: [&str; 8] = ["test", "bench", "rstest", "test_case", "quickcheck", "proptest", "wasm_bindgen_test", "should_panic"];
 
-/// Whether an item is compiled for tests alone.
+/// Whether an item is compiled for tests alone, or for the tests of other crates.
 pub(super) fn is_test(attrs: &[Attribute]) -> bool {
     attrs.iter().any(|attr| match &attr.meta {
         Meta::List(list) if list.path.is_ident("cfg") => {
@@ -24,18 +24,18 @@ const TEST_FEATURES: [&str; 4] = ["test", "tests", "testing", "testsuite"];
 
 /// Whether a condition holds in tests alone.
 fn needs_test(condition: &Meta) -> bool {
-    let Meta::List(list) = condition else { return condition.path().is_ident("test") };
+    let Meta::List(list) = condition else { return condition.path().is_ident("test") || is_test_feature(condition) };
     let Ok(parts) = Meta::parse_all.parse2(list.tokens.clone()) else { return false };
     if list.path.is_ident("all") {
         parts.iter().any(needs_test)
     } else if list.path.is_ident("any") {
-        parts.iter().any(needs_test) && parts.iter().all(|part| needs_test(part) || is_test_feature(part))
+        !parts.is_empty() && parts.iter().all(needs_test)
     } else {
         false
     }
 }
 
-/// Whether a condition is a feature that, beside `test` itself, gives what is for tests to the tests of other crates.
+/// Whether a condition is a feature that gives what is for tests to the tests of other crates.
 fn is_test_feature(condition: &Meta) -> bool {
     let Meta::NameValue(pair) = condition else { return false };
     let name = text(&pair.value).filter(|_| pair.path.is_ident("feature"));

@@ -67,16 +67,19 @@ impl Lower<'_> {
     pub(super) fn match_expr(&mut self, of: &syn::ExprMatch) -> ExprId {
         let test = self.expr(&of.expr);
         let mut options = Vec::new();
-        for arm in &of.arms {
+        for (at, arm) in of.arms.iter().enumerate() {
             let tail = self.scoped(|this| {
                 this.pattern(&arm.pat, Origin::Value(test), None);
                 this.guarded(arm);
                 this.tail(&arm.body)
             });
-            options.extend(tail.value());
+            options.extend(tail.value().map(|value| (at, value)));
         }
         self.answered(of, test);
         let span = self.marks.between(of.match_token.span, of.brace_token.span.close());
-        self.choice(Some(test), options, span)
+        if let Some(given) = self.told_apart(of, test, &options, span) {
+            return given;
+        }
+        self.choice(Some(test), options.into_iter().map(|(_, value)| value).collect(), span)
     }
 }

@@ -1,6 +1,6 @@
-//! The macros by example that a file declares, and what their uses make.
+//! The macros by example that a file declares or takes from elsewhere, and what their uses make.
 //!
-//! In: definitions and uses, in the order of the file. Out: items and methods where a use makes them; functions for macros that stand
+//! In: definitions and uses, in the order of the file, and a way to ask for the text of a definition that another file holds. Out: items and methods where a use makes them; functions for macros that stand
 //! for expressions. A definition whose body says something only where it is used waits for its uses: it is read by itself where none is
 //! in the file.
 
@@ -25,6 +25,8 @@ const USES: u32 = 400;
 #[derive(Default)]
 pub(super) struct Macros {
     known: FxHashMap<Box<str>, Declared>,
+    /// The arms of macros that stand elsewhere; `None` where nobody declares one of that name.
+    elsewhere: FxHashMap<Box<str>, Option<Vec<Rule>>>,
     /// How many uses are being read, one inside another.
     depth: u32,
     /// How many have been.
@@ -63,12 +65,16 @@ impl Lower<'_> {
         }
     }
 
-    /// The macros that nothing in the file uses: their bodies are read as they stand.
+    /// The macros that nothing uses: their bodies are read as they stand.
     pub(super) fn unused_macros(&mut self) {
         let mut unused: Vec<Declared> = std::mem::take(&mut self.macros.known).into_values().collect();
         unused.sort_by_key(|declared| self.marks.span(declared.name.span()).start);
-        for Declared { name, mac, waits, .. } in unused {
-            if let Some((scope, test)) = waits {
+        for Declared { name, mac, rules, waits, .. } in unused {
+            // Where other files use it, what it makes stands there.
+            let stands_there = || rules.iter().any(Rule::makes_items) && self.elsewhere.is_used(&plain(&name));
+            if let Some((scope, test)) = waits
+                && !stands_there()
+            {
                 self.test = test;
                 self.within(scope, |this| this.macro_rules(&name, &mac));
             }
@@ -82,17 +88,30 @@ impl Lower<'_> {
         self.macros.depth -= 1;
     }
 
-    /// The tokens that a use makes, where its macro is one of the file and its body waits for uses.
+    /// The tokens that a use makes, where its macro is one of the file and its body waits for uses, or is one of another file.
     fn made(&mut self, mac: &Macro) -> Option<TokenStream> {
-        if self.macros.depth >= DEEP || self.macros.uses >= USES || mac.path.segments.len() != 1 {
+        if self.macros.depth >= DEEP || self.macros.uses >= USES {
             return None;
         }
-        let declared = self.macros.known.get(&*last_word(mac)?)?;
-        if !declared.rules.iter().any(Rule::depends_on_use) {
-            return None;
+        let last = mac.path.segments.last()?;
+        let word = plain(&last.ident);
+        if mac.path.segments.len() == 1
+            && let Some(declared) = self.macros.known.get(&*word)
+        {
+            if !declared.rules.iter().any(Rule::depends_on_use) {
+                return None;
+            }
+            self.macros.uses += 1;
+            return expand(&declared.rules, &mac.tokens, None);
         }
+        let elsewhere = self.elsewhere;
+        let rules = self.macros.elsewhere.entry(word).or_insert_with_key(|word| {
+            let text = elsewhere.definition(word)?;
+            text.parse().ok().map(rules)
+        });
+        let made = expand(rules.as_ref()?, &mac.tokens, Some(last.ident.span()))?;
         self.macros.uses += 1;
-        expand(&declared.rules, &mac.tokens)
+        Some(made)
     }
 
     fn is_used(&mut self, mac: &Macro) {

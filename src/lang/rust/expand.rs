@@ -1,8 +1,9 @@
-//! What a macro by example makes of its arguments, where the macro is declared in the same file.
+//! What a macro by example makes of its arguments.
 //!
-//! In: the arms of a `macro_rules!` and the tokens of a use. Out: the tokens that the first fitting arm makes, every one of which stands
-//! in the definition: what a variable stands for is found where the definition names the variable. Macros of other files are not looked
-//! up, `${…}` is not known, and hygiene is left to the names.
+//! In: the arms of a `macro_rules!` and the tokens of a use. Out: the tokens that the first fitting arm makes. Where the file declares the
+//! macro every one of them stands in the definition: what a variable stands for is found where the definition names the variable. What a macro
+//! of another file makes stands in the use: each time of a repetition where the first token of it is given. `${…}` is not known, and hygiene is
+//! left to the names.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -52,6 +53,11 @@ impl Rule {
         depends(&self.makes)
     }
 
+    /// Whether its body is made of items or methods.
+    pub(super) fn makes_items(&self) -> bool {
+        declares(&self.makes)
+    }
+
     /// The member names that a use gives, by the variable.
     pub(super) fn members(&self, used: &TokenStream) -> Option<Vec<(String, TokenTree)>> {
         let mut wanted = Vec::new();
@@ -88,18 +94,40 @@ impl Rule {
     }
 }
 
-/// What the first arm that fits makes of a use.
-pub(super) fn expand(rules: &[Rule], used: &TokenStream) -> Option<TokenStream> {
+/// What the first arm that fits makes of a use. `from`: the use, where the arms stand in another file.
+pub(super) fn expand(rules: &[Rule], used: &TokenStream, from: Option<Mark>) -> Option<TokenStream> {
     let (rule, names) = rules.iter().find_map(|rule| Some((rule, rule.fits(used)?)))?;
     let mut made = TokenStream::new();
-    write(&rule.makes, &[&names], &mut made)?;
+    write(&rule.makes, &[&names], from, &mut made)?;
     Some(made)
 }
 
-fn depends(tokens: &[TokenTree]) -> bool {
-    tokens.iter().enumerate().any(|(at, token)| match token {
+/// The first token that is given for the variables of one time.
+fn first_given(names: &Names) -> Option<Mark> {
+    let firsts = names.values().filter_map(|given| match given {
+        Given::One(tokens) => tokens.first().map(TokenTree::span),
+        Given::Many(all) => all.first().and_then(first_given),
+    });
+    firsts.min_by_key(Mark::start)
+}
+
+/// Whether tokens declare something.
+fn declares(tokens: &[TokenTree]) -> bool {
+    tokens.iter().any(|token| match token {
         TokenTree::Ident(word) => matches!(&*word.to_string(), "fn" | "impl" | "struct" | "trait" | "mod"),
-        TokenTree::Group(group) => depends(&group.stream().into_iter().collect::<Vec<_>>()),
+        TokenTree::Group(group) => declares(&group.stream().into_iter().collect::<Vec<_>>()),
+        _ => false,
+    })
+}
+
+fn depends(tokens: &[TokenTree]) -> bool {
+    declares(tokens) || depends_on_names(tokens)
+}
+
+/// Whether tokens have members, or use macros, by names that a use gives.
+fn depends_on_names(tokens: &[TokenTree]) -> bool {
+    tokens.iter().enumerate().any(|(at, token)| match token {
+        TokenTree::Group(group) => depends_on_names(&group.stream().into_iter().collect::<Vec<_>>()),
         TokenTree::Punct(punct) if punct.as_char() == '$' => {
             is_variable(tokens, at) && (is_member(tokens, at) || is_punct(tokens.get(at + 2), '!'))
         }
@@ -300,8 +328,9 @@ fn given<'n>(names: &[&'n Names], name: &str) -> Option<&'n Given> {
     names.iter().rev().find_map(|names| names.get(name))
 }
 
-/// Writes a body; `None` where it asks for something that is not given.
-fn write(body: &[TokenTree], names: &[&Names], out: &mut TokenStream) -> Option<()> {
+/// Writes a body; `None` where it asks for something that is not given. `from`: where it is to stand, if not where it does.
+fn write(body: &[TokenTree], names: &[&Names], from: Option<Mark>, out: &mut TokenStream) -> Option<()> {
+    let put = |token: &TokenTree| from.map_or_else(|| token.clone(), |from| placed(token, from));
     let mut at = 0;
     while let Some(token) = body.get(at) {
         at += 1;
@@ -309,30 +338,31 @@ fn write(body: &[TokenTree], names: &[&Names], out: &mut TokenStream) -> Option<
             TokenTree::Punct(punct) if punct.as_char() == '$' => match body.get(at)? {
                 TokenTree::Ident(name) => {
                     match given(names, &name.to_string()) {
+                        Some(Given::One(tokens)) if from.is_some() => out.extend(tokens.iter().cloned()),
                         Some(Given::One(tokens)) => out.extend(tokens.iter().map(|token| placed(token, name.span()))),
                         Some(Given::Many(_)) => return None,
-                        None => out.extend([TokenTree::Ident(as_name(name.clone()))]),
+                        None => out.extend([put(&TokenTree::Ident(as_name(name.clone())))]),
                     }
                     at += 1;
                 }
                 _ => {
                     let repeated = repeated(body, at)?;
                     at = repeated.next;
-                    write_repeated(&repeated, names, out)?;
+                    write_repeated(&repeated, names, from, out)?;
                 }
             },
             TokenTree::Group(group) => {
                 let mut inner = TokenStream::new();
-                write(&group.stream().into_iter().collect::<Vec<_>>(), names, &mut inner)?;
-                out.extend([in_group(group.delimiter(), inner, group.span())]);
+                write(&group.stream().into_iter().collect::<Vec<_>>(), names, from, &mut inner)?;
+                out.extend([in_group(group.delimiter(), inner, from.unwrap_or_else(|| group.span()))]);
             }
-            token => out.extend([token.clone()]),
+            token => out.extend([put(token)]),
         }
     }
     Some(())
 }
 
-fn write_repeated(of: &Repeated, names: &[&Names], out: &mut TokenStream) -> Option<()> {
+fn write_repeated(of: &Repeated, names: &[&Names], from: Option<Mark>, out: &mut TokenStream) -> Option<()> {
     let mut used = Vec::new();
     variables(&of.inner, &mut used);
     let lists: Vec<&Rc<[Names]>> = used
@@ -345,13 +375,14 @@ fn write_repeated(of: &Repeated, names: &[&Names], out: &mut TokenStream) -> Opt
     let times = lists.first()?.len();
     for time in 0..times {
         if time > 0 {
-            out.extend(of.separator.clone());
+            out.extend(of.separator.as_ref().map(|token| from.map_or_else(|| token.clone(), |from| placed(token, from))));
         }
         let mut here = names.to_vec();
         for list in &lists {
             here.push(list.get(time)?);
         }
-        write(&of.inner, &here, out)?;
+        let first = lists.iter().filter_map(|list| list.get(time).and_then(first_given)).min_by_key(Mark::start);
+        write(&of.inner, &here, from.map(|from| first.unwrap_or(from)), out)?;
     }
     Some(())
 }

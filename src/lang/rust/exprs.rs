@@ -156,6 +156,11 @@ impl Lower<'_> {
             BinOp::BitXor(_) | BinOp::BitAnd(_) | BinOp::BitOr(_) | BinOp::Shr(_) => {
                 return self.opaque("an operation on bits", vec![left, right], span);
             }
+            BinOp::Eq(_) => return self.push(Expr::Equal { left, right, loose: false }, span),
+            BinOp::Ne(_) => {
+                let equal = self.push(Expr::Equal { left, right, loose: false }, span);
+                return self.push(Expr::Not(equal), span);
+            }
             _ => return self.opaque("a comparison", vec![left, right], span),
         };
         self.push(Expr::Binary { op: arithmetic, left, right }, span)

@@ -12,6 +12,7 @@ use crate::facts::{
     Arg, Binding, BindingId, Broken, CallForm, Class, Expr, ExprId, FileFacts, Function, FunctionId, MODULE, Scope, ScopeId,
     Source, TypeRef,
 };
+use crate::lang::Elsewhere;
 use crate::span::Span;
 
 /// What lowering one file knows while it goes on.
@@ -34,6 +35,8 @@ pub(super) struct Lower<'a> {
     pub in_other_case: bool,
     /// The macros declared so far.
     pub macros: Macros,
+    /// What other files say of macros.
+    pub elsewhere: &'a dyn Elsewhere,
     by_name: FxHashMap<Box<str>, Vec<BindingId>>,
     /// How many bindings there were when each scope was opened: older ones are not its own.
     births: Vec<u32>,
@@ -83,7 +86,7 @@ impl Tail {
 
 impl<'a> Lower<'a> {
     /// Lowering of `code`, which begins at the byte `start` of the file.
-    pub(super) fn new(facts: FileFacts, code: &'a str, start: usize) -> Self {
+    pub(super) fn new(facts: FileFacts, code: &'a str, start: usize, elsewhere: &'a dyn Elsewhere) -> Self {
         Self {
             facts,
             marks: Marks::new(code, start),
@@ -94,6 +97,7 @@ impl<'a> Lower<'a> {
             used: FxHashSet::default(),
             in_other_case: false,
             macros: Macros::default(),
+            elsewhere,
             by_name: FxHashMap::default(),
             births: vec![0],
         }

@@ -154,6 +154,33 @@ fn declared(written: &str) -> Option<(String, bool)> {
     Some((module, is_test))
 }
 
+/// What stands between the brackets of `macro_rules! name { … }`.
+pub(super) fn declared_macro(text: &str, name: &str) -> Option<String> {
+    memchr::memmem::find_iter(text.as_bytes(), b"macro_rules!").find_map(|at| {
+        let rest = text.get(at + "macro_rules!".len()..)?.trim_start().strip_prefix(name)?.trim_start();
+        let tokens: Vec<Token> = if rest.starts_with(['{', '(', '[']) { bracketed(rest) } else { return None };
+        rest.get(tokens.first()?.end..tokens.last()?.start).map(str::to_owned)
+    })
+}
+
+/// The tokens from the bracket that a text begins with to the one that closes it.
+fn bracketed(text: &str) -> Vec<Token> {
+    let mut depth = 0_usize;
+    let mut tokens = Vec::new();
+    for token in Tokens::new(text.as_bytes()) {
+        match token.kind {
+            Kind::Open => depth += 1,
+            Kind::Close => depth -= 1,
+            _ => {}
+        }
+        tokens.push(token);
+        if depth == 0 {
+            break;
+        }
+    }
+    tokens
+}
+
 /// Where the bracket that opens at a place is closed.
 fn closes_at(tokens: &[Token], open: usize) -> usize {
     let mut depth = 0_usize;
@@ -176,8 +203,8 @@ mod tests {
     fn modules_of_tests() {
         let text =
             "fn f() {} #[cfg(test)] mod a; #[cfg(all(test, feature = \"it\"))] #[path = \"x/y.rs\"] pub(crate) mod b; mod c;
-            #[cfg(not(test))] mod d; #[cfg(test)] mod e { mod f; } #[cfg(test)] mod g; #[cfg(feature = \"test\")] pub mod g;";
-        assert_eq!(test_modules(text.as_bytes()), ["self::a", "path:x/y.rs"]);
+            #[cfg(not(test))] mod d; #[cfg(test)] mod e { mod f; } #[cfg(test)] mod g; #[cfg(unix)] pub mod g; #[cfg(feature = \"test-util\")] mod h;";
+        assert_eq!(test_modules(text.as_bytes()), ["self::a", "path:x/y.rs", "self::h"]);
     }
 
     fn of(text: &str) -> Vec<String> {

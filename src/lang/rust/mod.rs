@@ -13,6 +13,7 @@
 //! - a declared field's serde or clap default is its initialiser;
 //! - private `use` declarations are exported too, for child modules can reach them.
 
+mod arms;
 mod attrs;
 mod blocks;
 mod branches;
@@ -47,7 +48,7 @@ pub use modules::RustModules;
 
 use self::depth::Depth;
 use self::lower::Lower;
-use super::Frontend;
+use super::{Elsewhere, Frontend, Nowhere};
 use crate::facts::{Broken, FileFacts, Language};
 use crate::span::{LineIndex, Span};
 
@@ -79,7 +80,20 @@ impl Frontend for Rust {
         "rust"
     }
 
-    fn lower(&self, _extension: &str, text: &str) -> FileFacts {
+    fn lower(&self, extension: &str, text: &str) -> FileFacts {
+        self.lower_with(extension, text, &Nowhere)
+    }
+
+    fn declared_macro(&self, text: &str, name: &str) -> Option<String> {
+        mentions::declared_macro(text, name)
+    }
+
+    fn says(&self, text: &str, word: &str) -> bool {
+        let mut words = scan::Tokens::new(text.as_bytes()).filter(|token| token.kind == scan::Kind::Word);
+        words.any(|token| text.get(token.start..token.end) == Some(word))
+    }
+
+    fn lower_with(&self, _extension: &str, text: &str, elsewhere: &dyn Elsewhere) -> FileFacts {
         let mut facts = FileFacts::empty(Language::Rust, LineIndex::new(text));
         facts.remarks = comments::remarks(text);
         let start = prelude(text);
@@ -93,10 +107,10 @@ impl Frontend for Rust {
             read = blanked;
         }
         if depth.is_shallow() {
-            return parse(facts, code, &read, start);
+            return parse(facts, code, &read, start, elsewhere);
         }
         let spare = facts.clone();
-        on_own_stack(|| parse(facts, code, &read, start)).unwrap_or_else(|| {
+        on_own_stack(|| parse(facts, code, &read, start, elsewhere)).unwrap_or_else(|| {
             whole(spare, start, text.len(), "it is nested deeply, and could not be read on a stack of its own")
         })
     }
@@ -130,15 +144,15 @@ fn prelude(text: &str) -> usize {
 }
 
 /// Reads `read`, which is `code` with some characters blanked, and which begins at the byte `start` of the file.
-fn parse(mut facts: FileFacts, code: &str, read: &str, start: usize) -> FileFacts {
+fn parse(mut facts: FileFacts, code: &str, read: &str, start: usize, elsewhere: &dyn Elsewhere) -> FileFacts {
     let facts = match syn::parse_str::<syn::File>(read) {
-        Ok(file) => Lower::new(facts, code, start).file(&file),
+        Ok(file) => Lower::new(facts, code, start, elsewhere).file(&file),
         Err(error) => {
             let (blanked, bad) = repair::without_bad_items(read);
             match syn::parse_str::<syn::File>(&blanked) {
                 Ok(file) if !bad.is_empty() => {
                     facts.broken.extend(bad.into_iter().map(|bad| bad.at(start)));
-                    Lower::new(facts, code, start).file(&file)
+                    Lower::new(facts, code, start, elsewhere).file(&file)
                 }
                 _ => whole(facts, start, start + code.len(), &error.to_string()),
             }

@@ -5,6 +5,7 @@
 //! goes on inside a file (an item, a module written in place) is [`Resolved::Missing`], and the caller asks again for less.
 //! Manifests and lock files are read once each; nothing outside them and no `cargo` process is asked.
 
+mod above;
 mod layout;
 mod lock;
 mod manifest;
@@ -63,7 +64,8 @@ impl RustModules {
     }
 
     fn lock(&self, folder: &Path) -> Option<Arc<Lock>> {
-        folders_up(folder).find_map(|folder| kept(&self.locks, folder, Lock::read))
+        let inside = || folders_up(folder).find_map(|folder| kept(&self.locks, folder, Lock::read));
+        inside().or_else(|| above::folders(folder).into_iter().find_map(|folder| kept(&self.locks, &folder, Lock::read)))
     }
 
     fn is_file(&self, path: &Path) -> bool {
@@ -129,8 +131,15 @@ impl RustModules {
         if !found.from_workspace {
             return Some(found.clone());
         }
-        let workspace = self.workspace(package)?;
-        workspace.workspace.as_ref()?.dependencies.iter().find(|shared| shared.key == found.key).cloned()
+        if let Some(workspace) = self.workspace(package) {
+            return workspace.workspace.as_ref()?.dependencies.iter().find(|shared| shared.key == found.key).cloned();
+        }
+        // What lies above where the command runs says which versions there are, not which files.
+        above::folders(&package.folder).iter().find_map(|folder| {
+            let workspace = self.manifest(folder)?;
+            let shared = workspace.workspace.as_ref()?.dependencies.iter().find(|shared| shared.key == found.key)?;
+            Some(Dependency { folder: None, ..shared.clone() })
+        })
     }
 
     /// The package that a crate name of the code stands for: another one of the tree, or one from elsewhere.
@@ -275,7 +284,10 @@ impl Modules for RustModules {
                 let place = self.place(from);
                 match self.file_of(&place.walk(rest)) {
                     // A file named by `#[path]` has its children beside it.
-                    Resolved::Missing if !rest.is_empty() => self.file_of(&place.beside(from).walk(rest)),
+                    Resolved::Missing if !rest.is_empty() => match self.file_of(&place.beside(from).walk(rest)) {
+                        Resolved::File(file) if file == from => Resolved::Missing,
+                        found => found,
+                    },
                     found => found,
                 }
             }
@@ -338,7 +350,12 @@ impl Modules for RustModules {
     }
 
     fn sees_private(&self, from: &Path, home: &Path) -> bool {
-        from == home || self.place(from).is_inside(&self.place(home))
+        if from.is_absolute() == home.is_absolute() {
+            return from == home || self.place(from).is_inside(&self.place(home));
+        }
+        // Files outside of the named folders go by their whole paths.
+        let whole = |path: &Path| std::path::absolute(path).map_or_else(|_| path.to_owned(), |path| layout::tidy(&path));
+        self.sees_private(&whole(from), &whole(home))
     }
 
     fn package_of(&self, file: &Path) -> Option<String> {

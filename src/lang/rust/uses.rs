@@ -1,6 +1,7 @@
 //! `use` trees, `extern crate` and `mod name;`: imports, the names they bind, and what is given on.
 //!
-//! In: syn's items. Out: imports, bindings, exports. No path is resolved here.
+//! In: syn's items. Out: imports, bindings, exports. No path is resolved here; one that is written in a module inside of the file is put down
+//! as the file would write it.
 
 use proc_macro2::Ident;
 use syn::{ItemExternCrate, ItemMod, ItemUse, UseTree, Visibility};
@@ -17,7 +18,14 @@ impl Lower<'_> {
             path.push("".into());
         }
         let given = !matches!(item.vis, Visibility::Inherited);
-        self.use_tree(&item.tree, &mut path, given);
+        let inside = self.inline_modules();
+        let tree = match &item.tree {
+            UseTree::Path(step) if !inside.is_empty() && item.leading_colon.is_none() => {
+                from_file(step, &inside, &mut path).unwrap_or(&item.tree)
+            }
+            tree => tree,
+        };
+        self.use_tree(tree, &mut path, given);
     }
 
     fn use_tree(&mut self, tree: &UseTree, path: &mut Vec<Box<str>>, given: bool) {
@@ -34,8 +42,9 @@ impl Lower<'_> {
                 let span = self.marks.span(glob.star_token.span);
                 let module: Box<str> = path.join("::").into();
                 self.import(&module, ImportName::Glob, span);
-                if given && self.scope == MODULE {
-                    self.facts.exports.push(Export { name: "".into(), what: Exported::Star { module }, span });
+                if self.scope == MODULE {
+                    let name = if given { "" } else { "super" };
+                    self.facts.exports.push(Export { name: name.into(), what: Exported::Star { module }, span });
                 }
             }
         }
@@ -119,4 +128,25 @@ impl Lower<'_> {
             self.facts.exports.push(Export { name: name.clone(), what: Exported::Local(name), span });
         }
     }
+}
+
+/// What is left of a path that begins at modules written inside of the file, `inside` which it stands, and where the file would begin it.
+fn from_file<'t>(step: &'t syn::UsePath, inside: &[Box<str>], path: &mut Vec<Box<str>>) -> Option<&'t UseTree> {
+    let (mut up, mut tree) = (0, &*step.tree);
+    match &step.ident {
+        first if first == "super" => up = 1,
+        first if first == "self" => {}
+        _ => return None,
+    }
+    while let UseTree::Path(step) = tree
+        && step.ident == "super"
+    {
+        up += 1;
+        tree = &step.tree;
+    }
+    match inside.len().checked_sub(up) {
+        Some(left) => path.extend(["self".into()].into_iter().chain(inside.iter().take(left).cloned())),
+        None => path.extend((inside.len()..up).map(|_| "super".into())),
+    }
+    Some(tree)
 }

@@ -49,7 +49,7 @@ pub(super) struct Imports {
     pub by_file: FxHashMap<FileId, Vec<FileId>>,
     /// The files that import whatever goes by a name.
     by_name: FxHashMap<Box<str>, Vec<FileId>>,
-    /// What the modules mean that each counted file mentions, sorted.
+    /// What the modules mean that each file mentions, sorted.
     meant: Vec<Box<[Meant]>>,
 }
 
@@ -82,7 +82,7 @@ impl Tree<'_> {
 
     /// Whether a file may export a name: it holds the word, or passes on all of a file that may.
     pub(super) fn may_hand_on(&self, file: FileId, name: &str, seen: &mut FxHashSet<FileId>) -> bool {
-        if !self.is_counted(file) || self.words.holds(file.0, name) {
+        if self.holds_word(file, name) {
             return true;
         }
         seen.insert(file)
@@ -114,7 +114,7 @@ impl Tree<'_> {
 
     /// Looks up what all files mention.
     pub(super) fn find_imports(&self) -> Imports {
-        let files: Vec<FileId> = self.counted().collect();
+        let files: Vec<FileId> = (0..self.slots.len() as u32).map(FileId).collect();
         let mentioned: Vec<Mentions> = files.par_iter().map(|file| self.mentions(*file)).collect();
         let mut imports = Imports::default();
         for (file, (meant, names)) in files.into_iter().zip(mentioned) {

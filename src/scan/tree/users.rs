@@ -12,7 +12,8 @@ use crate::span::FileId;
 impl Tree<'_> {
     /// The files under the named paths.
     pub(in crate::scan) fn counted(&self) -> impl Iterator<Item = FileId> {
-        (0..self.slots.len() as u32).map(FileId)
+        let counted = self.slots.iter().enumerate().filter(|(_, slot)| slot.counted);
+        counted.map(|(at, _)| FileId(at as u32))
     }
 
     /// The package that a manifest describes, if it can be run.
@@ -39,7 +40,7 @@ impl Tree<'_> {
             let slot = self.slot(file)?;
             self.modules[slot.language].package_of(&slot.path)
         };
-        let own: Vec<Option<String>> = self.counted().map(package).collect();
+        let own: Vec<Option<String>> = (0..self.slots.len() as u32).map(FileId).map(package).collect();
         let mut users: BTreeMap<String, BTreeSet<FileId>> = BTreeMap::new();
         let nests = |file: &FileId| self.slot(*file).is_some_and(|slot| self.modules[slot.language].nest());
         for (home, importers) in self.imports.by_file.iter().filter(|(home, _)| nests(home)) {

@@ -1,0 +1,4 @@
+pub mod http;
+pub mod orders;
+pub mod other;
+pub mod tools;

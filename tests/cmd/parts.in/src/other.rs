@@ -1,0 +1,3 @@
+pub async fn elsewhere() {
+    let _ = reqwest::get("https://moon.example/elsewhere").await;
+}
