@@ -35,9 +35,14 @@ impl Judge<'_> {
         self.reads_later(call) && !call.read_in_chain && !self.reads(call).is_empty()
     }
 
-    /// Whether the answer leaves the function of the call, and nothing reads it before.
+    /// Whether nothing reads the answer in the function of the call: it is handed on, and others read it.
     fn is_read_elsewhere(&self, call: &Call) -> bool {
-        let leaves = |read: &super::reads::Read| read.left.is_some() || read.file != call.at.file;
-        self.is_read_later(call) && self.reads(call).iter().all(leaves)
+        let reading = &self.catalog().library(call.end.library).object(call.end.object).reads;
+        let here = |read: &super::reads::Read| {
+            let Some(unit) = self.eval.unit(read.file) else { return false };
+            let reads = unit.call_name(read.by).is_some_and(|name| reading.iter().any(|known| **known == *name));
+            reads && read.left.is_none() && read.file == call.at.file
+        };
+        self.is_read_later(call) && !self.reads(call).iter().any(here)
     }
 }

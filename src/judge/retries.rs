@@ -64,7 +64,9 @@ impl Judge<'_> {
             let object = other.object(placed.layer.object);
             let concerns = |rule: &&Keyed<RetryTable>| {
                 let own = is_own && objects.iter().any(|object| rule.concerns(object, version.as_ref()));
-                !own && rule.table.on_timeout && rule.concerns(object, None) && rule.table.at.contains(&placed.at)
+                // What it says of some calls is nothing that the objects made of it do.
+                let of_some = is_own && !rule.table.methods.is_empty();
+                !own && !of_some && rule.table.on_timeout && rule.concerns(object, None) && rule.table.at.contains(&placed.at)
             };
             for rule in other.retries.iter().filter(concerns) {
                 let set = self.retries_in(rule, placed);

@@ -56,3 +56,12 @@ pub async fn tried_for_room() {
         }
     }
 }
+
+pub async fn handed_on(client: &Client<HttpConnector, Full<Bytes>>) -> Result<Response<Incoming>, hyper_util::client::legacy::Error> {
+    Ok(client.request(Request::get("http://carts.internal.example/").body(Full::default()).unwrap()).await?)
+}
+
+pub async fn read_here(client: &Client<HttpConnector, Full<Bytes>>) -> Bytes {
+    let answer = client.request(Request::get("http://carts.internal.example/").body(Full::default()).unwrap()).await.unwrap();
+    answer.into_body().collect().await.unwrap().to_bytes()
+}
