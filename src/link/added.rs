@@ -16,7 +16,7 @@ use crate::facts::{Exported, ImportName};
 use crate::span::FileId;
 
 /// How many files are looked through at most that hand something on.
-const MOST_HANDING: usize = 200;
+const MOST_HANDING: usize = 2_000;
 
 impl Eval<'_> {
     /// What a method gives that the scanned code adds to objects of a library (`impl BuilderExt for ServiceBuilder { … }`).

@@ -277,6 +277,10 @@ impl Lower<'_> {
                 }
                 Some(of) => {
                     let span = at.unwrap_or_else(|| self.until(of, mark));
+                    if let Some(own) = self.own_type(of, &segment.ident, span) {
+                        whole = Some(own);
+                        continue;
+                    }
                     self.push(Expr::Member { of, name: plain(&segment.ident) }, span)
                 }
             });

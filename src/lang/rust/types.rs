@@ -6,7 +6,7 @@
 use syn::{GenericArgument, GenericParam, Generics, PathArguments, ReturnType, Type, TypeParamBound, WherePredicate};
 
 use super::lower::{Lower, plain};
-use crate::facts::{Expr, ExprId, TypeRef};
+use crate::facts::{Expr, ExprId, MODULE, ScopeId, Source, TypeRef};
 use crate::span::Span;
 
 /// Traits of the language, which say nothing of what a type is for.
@@ -139,6 +139,27 @@ impl Lower<'_> {
         let mut path = bound.path.into_iter();
         let head = self.push(Expr::Name(path.next()?, bound.scope), span);
         Some(path.fold(head, |of, name| self.push(Expr::Member { of, name }, span)))
+    }
+
+    /// The type that an `impl` block says before (`type Client = …;`), where it is named by `Self::Client`.
+    pub(super) fn own_type(&mut self, of: ExprId, name: &proc_macro2::Ident, span: Span) -> Option<ExprId> {
+        if !matches!(self.facts.expr(of), Expr::Name(of, _) if &**of == "Self") {
+            return None;
+        }
+        let name = plain(name);
+        let alias = self.facts.bindings.iter().rev().find(|binding| {
+            binding.name == name
+                && binding.scope != MODULE
+                && binding.sources.iter().any(|source| matches!(source, Source::Alias(_)))
+        });
+        let scope = alias.map(|alias| alias.scope).filter(|scope| self.is_around(*scope))?;
+        Some(self.push(Expr::Name(name, scope), span))
+    }
+
+    /// Whether a scope is one of those around.
+    fn is_around(&self, scope: ScopeId) -> bool {
+        let parent = |at: &ScopeId| self.facts.scopes.get(at.index()).and_then(|scope| scope.parent);
+        std::iter::successors(Some(self.scope), parent).any(|at| at == scope)
     }
 
     /// Puts type parameters in force. Give the returned mark to [`Self::forget_generics`].

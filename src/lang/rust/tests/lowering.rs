@@ -227,7 +227,7 @@ fn assignments() {
 
 #[test]
 fn imports_and_exports() {
-    let text = "use a::b::{self, c as d, e::*}; pub use reqwest as r; use ::x::y; extern crate q as w; mod m; #[path = \"p.rs\"] mod n; use super::o as _;\npub(crate) use g::*; mod i { mod k; #[path = \"z.rs\"] mod l; use super::u; }";
+    let text = "use a::b::{self, c as d, e::*}; pub use reqwest as r; use ::x::y; extern crate q as w; mod m; #[path = \"p.rs\"] mod n; use super::o as _;\npub(crate) use g::*; use h::*; mod i { mod k; #[path = \"z.rs\"] mod l; use super::u; use super::super::v; use self::t::s; }";
     let wanted = "import Name(\"b\") of a
         import Name(\"c\") of a::b
         import Glob of a::b::e
@@ -239,15 +239,18 @@ fn imports_and_exports() {
         import Name(\"o\") of super
         import Namespace of self::i::k
         import Namespace of path:i/z.rs
-        import Name(\"u\") of super
+        import Name(\"u\") of self
+        import Name(\"v\") of super
+        import Name(\"s\") of self::i::t
         export b From { module: \"a\", name: Name(\"b\") }
         export r From { module: \"reqwest\", name: Namespace }
         export w Local(\"w\")
         export m Local(\"m\")
         export  Star { module: \"g\" }
+        export super Star { module: \"h\" }
         d@0 = Import(ImportId(1))
         i@0 = Module(ScopeId(1))
-        u@1 = Import(ImportId(12))";
+        u@1 = Import(ImportId(13))";
     let got = lower(text).to_string();
     let got: Vec<&str> = got.lines().map(str::trim).collect();
     for line in wanted.lines().map(str::trim) {
