@@ -102,7 +102,7 @@ fn literals_and_operators() {
         g@1 = 2 Mul 60 Add 1
         h@1 = 1 Mul 2 Pow 3
         i@1 = Or(a, And(b, c))
-        j@1 = a === b
+        j@1 = opaque(a comparison)
         k@1 = opaque(a negation)
     "#,
     );
