@@ -168,8 +168,8 @@ impl Judge<'_> {
         let never_read =
             self.reads_later(call) && candidates.iter().any(|c| c.kind == LimitKind::Headers) && self.reads(call).is_empty();
         // A probe: after the connect of a socket, which its own limit ends, nothing is exchanged.
-        let connects =
-            self.reads_later(call) && self.send_rule(call).table.limit == Some(LimitKind::Connect) && self.is_dropped(call);
+        let own = self.send_rule(call).table.limit == Some(LimitKind::Connect) && self.reads_later(call);
+        let connects = own && self.is_dropped(call);
         let covers = |candidate: &Candidate| {
             candidate.kind.covers() && self.policy.accepted.contains(&candidate.kind)
                 || never_read && candidate.kind == LimitKind::Headers && !call.read_in_chain

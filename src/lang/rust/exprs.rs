@@ -156,6 +156,10 @@ impl Lower<'_> {
             BinOp::BitXor(_) | BinOp::BitAnd(_) | BinOp::BitOr(_) | BinOp::Shr(_) => {
                 return self.opaque("an operation on bits", vec![left, right], span);
             }
+            // What is compared with anything but a constant is rarely known.
+            BinOp::Eq(_) | BinOp::Ne(_) if !is_constant(self.facts.expr(right)) => {
+                return self.opaque("a comparison", vec![left, right], span);
+            }
             BinOp::Eq(_) => return self.push(Expr::Equal { left, right, loose: false }, span),
             BinOp::Ne(_) => {
                 let equal = self.push(Expr::Equal { left, right, loose: false }, span);
@@ -417,4 +421,15 @@ fn is_default(expr: &Tree) -> bool {
     let Tree::Path(path) = &*call.func else { return false };
     let mut names = path.path.segments.iter().rev();
     names.next().is_some_and(|last| last.ident == "default") && names.next().is_some_and(|before| before.ident == "Default")
+}
+
+/// Whether an expression is a literal, or goes by a constant's name.
+fn is_constant(expr: &Expr) -> bool {
+    let is_upper =
+        |name: &str| name.chars().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_');
+    match expr {
+        Expr::Number(_) | Expr::Bool(_) | Expr::Null => true,
+        Expr::Name(name, _) | Expr::Member { name, .. } => is_upper(name),
+        _ => false,
+    }
 }
