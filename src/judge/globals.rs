@@ -1,6 +1,6 @@
 //! Settings that count for the whole process, or for an object from outside of the call that made it.
 //!
-//! In: all files that are parsed. Out: [`Globals`]: writes such as `axios.defaults.timeout = 500`, and calls such as
+//! In: the files that hold outbound calls. Out: the [`Setting`]s in them, and [`Globals`], what those say: writes such as `axios.defaults.timeout = 500`, and calls such as
 //! `setGlobalDispatcher(agent)` or `HttpModule.register({ timeout })`. Which of them hold for a call is decided here too.
 
 use super::call::Call;
@@ -9,13 +9,22 @@ use super::placed::Placed;
 use super::{Judge, Remark, RemarkKind};
 use crate::catalog::schema::{At, Level};
 use crate::catalog::{AS_GIVEN, Library, LibraryId, MODULE, ObjectId, Role};
-use crate::facts::{BindingId, CallForm, Expr};
+use crate::facts::{BindingId, CallForm, Expr, Write};
 use crate::finding::By;
 use crate::link::index_names;
 use crate::link::value::{Home, Layer, LibValue, Rule};
 use crate::link::{Loc, Op, Value};
 use crate::span::FileId;
 use node_semver::Version;
+
+/// A place that sets something beyond its own call.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Setting {
+    /// A write, by its file and its place among the file's writes.
+    Write(FileId, usize),
+    /// A call.
+    Make(Loc),
+}
 
 /// Settings found in the program.
 #[derive(Debug, Default)]
@@ -35,6 +44,13 @@ pub(super) struct Written {
     pub value: Loc,
     pub homes: Vec<Home>,
     pub fields: Vec<Box<str>>,
+}
+
+impl Globals {
+    /// Whether nothing is set.
+    const fn is_empty(&self) -> bool {
+        self.writes.is_empty() && self.makes.is_empty()
+    }
 }
 
 impl Written {
@@ -62,38 +78,64 @@ pub(super) struct Made {
 }
 
 impl Judge<'_> {
-    /// Collects the settings of the parsed files.
-    pub(super) fn collect_globals(&self, files: &[FileId]) -> Globals {
+    /// The places of a file that set something.
+    pub(super) fn settings(&self, file: FileId) -> Vec<Setting> {
+        let Some(unit) = self.eval.unit(file) else { return Vec::new() };
+        let is_own = |write: &Write| matches!(unit.facts.expr(write.root), Expr::This) && write.path.len() < 2;
+        let writes = unit.facts.writes.iter().enumerate().filter(|(_, write)| !is_own(write));
+        let common = self.catalog().common(self.program().files.family(file));
+        let calls = unit.facts.calls.iter().copied().filter(|call| {
+            // A class that is its whole module goes by any name.
+            let is_made = matches!(unit.facts.expr(*call), Expr::Call { form: CallForm::New, .. });
+            let sets = |name: &str| is_made || common.is_some_and(|common| common.settings.contains(name));
+            unit.call_name(*call).is_none_or(sets) && !unit.is_test(unit.facts.expr_scopes[call.index()])
+        });
+        let calls = calls.map(|expr| Loc { file, expr }).filter(|at| self.may_set(*at)).map(Setting::Make);
+        let settings = writes.map(|(at, _)| Setting::Write(file, at)).chain(calls);
+        settings.filter(|setting| !self.collect_globals(&[*setting]).is_empty()).collect()
+    }
+
+    /// Whether a call may set something. Where types say what is called, they say it at a first look.
+    fn may_set(&self, at: Loc) -> bool {
+        if !self.program().files.modules(at.file).is_typed() {
+            return true;
+        }
+        self.eval.begin();
+        self.eval.at_first_look(|| self.eval.op_at(at, &None)).is_some_and(|(lib, _)| self.sets_for_others(&lib))
+    }
+
+    /// Whether a library has calls that set something beyond what they give.
+    fn sets_for_others(&self, lib: &LibValue) -> bool {
+        self.catalog().library(lib.library).makes.iter().any(|make| make.table.global || make.table.ambient)
+    }
+
+    /// What settings say.
+    pub(super) fn collect_globals(&self, settings: &[Setting]) -> Globals {
         let mut globals = Globals::default();
-        for file in files {
-            let Some(unit) = self.eval.unit(*file) else { continue };
-            for write in &unit.facts.writes {
-                if matches!(unit.facts.expr(write.root), Expr::This) && write.path.len() < 2 {
-                    continue;
+        for setting in settings {
+            match setting {
+                Setting::Write(file, at) => {
+                    if let Some(write) = self.eval.unit(*file).and_then(|unit| unit.facts.writes.get(*at)) {
+                        self.collect_write(*file, write, &mut globals);
+                    }
                 }
-                self.collect_write(*file, write, &mut globals);
-            }
-            let common = self.catalog().common(self.program().files.family(*file));
-            for call in &unit.facts.calls {
-                // A class that is its whole module goes by any name.
-                let is_made = matches!(unit.facts.expr(*call), Expr::Call { form: CallForm::New, .. });
-                let sets = |name: &str| is_made || common.is_some_and(|common| common.settings.contains(name));
-                if !unit.call_name(*call).is_none_or(sets) || unit.is_test(unit.facts.expr_scopes[call.index()]) {
-                    continue;
-                }
-                self.collect_make(Loc { file: *file, expr: *call }, &mut globals);
+                Setting::Make(at) => self.collect_make(*at, &mut globals),
             }
         }
         globals
     }
 
-    fn collect_write(&self, file: FileId, write: &crate::facts::Write, globals: &mut Globals) {
+    fn collect_write(&self, file: FileId, write: &Write, globals: &mut Globals) {
         self.eval.begin();
         let mut value = self.eval.at_first_look(|| self.eval.value(Loc { file, expr: write.root }, &None));
         let names = index_names(&write.path);
         let mut path = names.as_slice();
         let mut fields = Vec::new();
         if let (Value::Instance(_), Some((first, rest))) = (&value, path.split_first()) {
+            let is_client = |value: &Value| matches!(value, Value::Lib(_));
+            if !self.eval.at_first_look(|| self.eval.member(&value, first, &None)).options().iter().any(is_client) {
+                return;
+            }
             value = self.eval.member(&value, first, &None);
             fields.push(first.clone());
             path = rest;
@@ -119,10 +161,10 @@ impl Judge<'_> {
         self.eval.begin();
         let Some((lib, matched)) = self.eval.op_at(at, &None) else { return };
         let Op::Make(_) = matched.op else { return };
-        let library = self.catalog().library(lib.library);
-        if !library.makes.iter().any(|make| make.table.global || make.table.ambient) {
+        if !self.sets_for_others(&lib) {
             return;
         }
+        let library = self.catalog().library(lib.library);
         for (rule, roles) in self.eval.makes_at(&lib, at) {
             let make = &library.makes[rule];
             if !make.table.global && !make.table.ambient {

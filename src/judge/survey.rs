@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::call::Call;
 use super::findings::Case;
-use super::globals::Globals;
+use super::globals::{Globals, Setting};
 use super::reach::{Reach, entering, reach};
 use super::sites::{Item, Items, items};
 use super::verdict::Judgement;
@@ -27,9 +27,11 @@ pub(super) fn survey(program: &Program<'_>, policy: &Policy, first: &[FileId]) -
     let sites: Vec<usize> = (0..all.items.len())
         .filter(|index| !all.items[*index].inside && program.files.is_counted(all.items[*index].at.file))
         .collect();
-    let settings = || Judge { globals: judge_globals(program, policy, &files), ..bare(program, policy) };
+    let settings: Vec<Setting> =
+        share_out(&files, || bare(program, policy), |judge, file| judge.settings(*file)).into_iter().flatten().collect();
+    let knowing = || Judge { globals: bare(program, policy).collect_globals(&settings), ..bare(program, policy) };
     let mut cases: Vec<Case> =
-        share_out(&sites, settings, |judge, index| judge.case(&all, *index)).into_iter().flatten().collect();
+        share_out(&sites, knowing, |judge, index| judge.case(&all, *index)).into_iter().flatten().collect();
     cases.retain(|case| policy.kinds.is_empty() || policy.kinds.contains(&case.site.kind));
     cases.sort_by(|a, b| (place(&a.site.at), &a.site.call).cmp(&(place(&b.site.at), &b.site.call)));
     one_of_each(&mut cases);
@@ -71,10 +73,6 @@ fn place(at: &Region) -> (std::sync::Arc<str>, u32, u32, u32) {
 
 pub(super) fn bare<'p>(program: &'p Program<'p>, policy: &'p Policy) -> Judge<'p> {
     Judge { eval: Eval::new(program), texts: Eval::of_texts(program), policy, globals: Globals::default() }
-}
-
-fn judge_globals(program: &Program<'_>, policy: &Policy, files: &[FileId]) -> Globals {
-    bare(program, policy).collect_globals(files)
 }
 
 /// A call that may go through one wrapper or another (whatever implements a trait) is one site, as is one that a macro makes in several
