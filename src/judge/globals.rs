@@ -132,11 +132,10 @@ impl Judge<'_> {
         let mut path = names.as_slice();
         let mut fields = Vec::new();
         if let (Value::Instance(_), Some((first, rest))) = (&value, path.split_first()) {
-            let is_client = |value: &Value| matches!(value, Value::Lib(_));
-            if !self.eval.at_first_look(|| self.eval.member(&value, first, &None)).options().iter().any(is_client) {
-                return;
-            }
-            value = self.eval.member(&value, first, &None);
+            // Where types say what a field is, they say it at a first look.
+            let field = || self.eval.member(&value, first, &None);
+            let is_typed = self.program().files.modules(file).is_typed();
+            value = if is_typed { self.eval.at_first_look(field) } else { field() };
             fields.push(first.clone());
             path = rest;
         }
