@@ -118,9 +118,7 @@ impl Eval<'_> {
         self.frames.clear();
         for memory in [&self.whole, &self.first] {
             memory.framed.borrow_mut().clear();
-            memory.bounded.borrow_mut().clear();
             memory.leaning.borrow_mut().clear();
-            memory.framed_leaning.borrow_mut().clear();
         }
     }
 
@@ -203,10 +201,12 @@ impl Eval<'_> {
     pub(super) fn among_callers<T>(&self, is_client: impl FnOnce() -> bool, ask: impl FnOnce() -> T) -> Option<T> {
         let effort = &self.effort;
         let level = effort.level.get();
-        let (is_followed, levels) = match level {
-            ..DEEPEST_CALLERS => (true, Levels { from: 0, to: DEEPEST_CALLERS - 1 }),
-            ..DEEPEST_CALLERS_OF_CLIENTS => (is_client(), Levels { from: DEEPEST_CALLERS, to: DEEPEST_CALLERS_OF_CLIENTS - 1 }),
-            _ => (false, Levels { from: DEEPEST_CALLERS_OF_CLIENTS, to: u8::MAX }),
+        let (is_followed, levels) = if level < DEEPEST_CALLERS {
+            (true, Levels { from: 0, to: DEEPEST_CALLERS - 1 })
+        } else if level < DEEPEST_CALLERS_OF_CLIENTS {
+            (is_client(), Levels { from: DEEPEST_CALLERS, to: DEEPEST_CALLERS_OF_CLIENTS - 1 })
+        } else {
+            (false, Levels { from: DEEPEST_CALLERS_OF_CLIENTS, to: u8::MAX })
         };
         let holds = effort.holds.replace(Levels::ALL);
         let answer = is_followed.then(|| {
@@ -234,16 +234,13 @@ impl Eval<'_> {
     pub(super) fn aside<T>(&self, ask: impl FnOnce(usize) -> T) -> (T, bool) {
         let effort = &self.effort;
         let before = (effort.depth.replace(0), effort.steps.replace(0), effort.cut.get());
-        let aside =
-            [&self.whole, &self.first].map(|memory| (memory.framed.take(), memory.bounded.take(), memory.framed_leaning.take()));
+        let aside = [&self.whole, &self.first].map(|memory| memory.framed.take());
         let leaning = effort.leaning.replace(NONE);
         let (answer, _) = self.question(ask);
         let whole = effort.leaning.get() == NONE;
         self.lean_on(leaning);
-        for (memory, (framed, bounded, leaning)) in [&self.whole, &self.first].into_iter().zip(aside) {
+        for (memory, framed) in [&self.whole, &self.first].into_iter().zip(aside) {
             memory.framed.replace(framed);
-            memory.bounded.replace(bounded);
-            memory.framed_leaning.replace(leaning);
         }
         effort.depth.set(before.0);
         effort.steps.set(before.1);

@@ -9,10 +9,10 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::asking::{Asked, Effort, Leaning, Levels, TOO_MANY};
+use super::asking::{Asked, Effort, TOO_MANY};
 use super::frames::Frames;
 use super::index::{Owner, Unit};
-use super::memory::{Known, Memory, Named, address};
+use super::memory::{Framed, Known, Memory, Named, address};
 use super::value::{Bound, Env, Frame, Instance, Loc, Made, Number, Object, Part, Value};
 use super::{FunctionKey, Program};
 use crate::facts::{Binary, BindingId, Expr, ExprId, Field, FunctionId, Step};
@@ -214,40 +214,32 @@ impl<'p> Eval<'p> {
         let memory = self.memory();
         let depth = self.depth();
         let key = (at, address(env));
-        if let Some((_, _, known)) = memory.framed.borrow().get(&key).filter(|(_, levels, _)| self.holds(*levels)) {
-            return known.clone();
+        if let Some(known) = memory.framed.borrow().get(&key).filter(|known| self.is_known_here(known, depth)) {
+            return known.value.clone();
         }
-        let is_as_deep = |known: u32| known <= depth;
-        if let Some((.., known)) =
-            memory.bounded.borrow().get(&key).filter(|(_, at, levels, _)| is_as_deep(*at) && self.holds(*levels))
-        {
-            self.cut_short();
-            return known.clone();
-        }
-        let leans = |leaning: Leaning, levels: Levels| self.leans(leaning) && self.holds(levels);
-        if let Some((.., cut, known)) = memory.framed_leaning.borrow().get(&key).filter(|(_, on, levels, ..)| leans(*on, *levels))
-        {
-            if *cut {
-                self.cut_short();
-            }
-            return known.clone();
-        }
-        let (mut bounded, mut leaning, mut levels) = (false, None, None);
-        let (value, whole) = self.question(|_| {
+        let mut found = None;
+        let (value, _) = self.question(|_| {
             let value = self.within_bounds(|| self.as_cast(at, self.compute(at, env)));
-            (bounded, leaning, levels) = (self.is_cut(), self.leaning(), Some(self.levels()));
+            found = Some((self.levels(), self.leaning(), self.is_cut().then_some(depth)));
             value
         });
-        let Some(levels) = levels else { return value };
-        let env = env.clone();
-        if whole {
-            memory.framed.borrow_mut().insert(key, (env, levels, value.clone()));
-        } else if let Some(leaning) = leaning {
-            memory.framed_leaning.borrow_mut().insert(key, (env, leaning, levels, bounded, value.clone()));
-        } else if bounded {
-            memory.bounded.borrow_mut().insert(key, (env, depth, levels, value.clone()));
+        if let Some((levels, leaning, cut_at)) = found {
+            let leaning = leaning.filter(|leaning| self.leans(*leaning));
+            let known = Framed { levels, leaning, cut_at, value: value.clone() };
+            memory.framed.borrow_mut().insert(key, known);
         }
         value
+    }
+
+    /// Whether what was found out before is what is found out here.
+    fn is_known_here(&self, known: &Framed, depth: u32) -> bool {
+        if known.cut_at.is_some_and(|cut_at| cut_at > depth) || !known.leaning.is_none_or(|leaning| self.leans(leaning)) {
+            return false;
+        }
+        if known.cut_at.is_some() {
+            self.cut_short();
+        }
+        self.holds(known.levels)
     }
 
     /// A value of which nothing is known, as the type that the code says it has.

@@ -243,7 +243,7 @@ fn instance(of: &Instance, words: &mut Key) {
 }
 
 fn library(of: &LibValue, words: &mut Key) {
-    words.push(pair(of.library.0 as u32, of.object.0 as u32));
+    words.push(pair(of.library.0, of.object.0));
     words.push(pair(of.file.0, of.layers.len() as u32));
     words.push(pair(of.homes.len() as u32, of.origins.len() as u32));
     words.push(pair(of.fields.len() as u32, of.path.len() as u32));
@@ -282,5 +282,5 @@ fn layer_words(layer: &Layer, words: &mut Key) {
         Rule::Send(r) => (2, r),
     };
     words.push(pair(kind, rule as u32));
-    words.push(pair(layer.object.0 as u32, layer.library.0 as u32));
+    words.push(pair(layer.object.0, layer.library.0));
 }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::FunctionKey;
 use super::eval::Eval;
 use super::index::{NO_METHOD, Owner, Unit, step_names};
-use super::value::{Bound, Env, Frame, Instance, LibValue, Loc, Made, Value};
+use super::value::{Bound, Env, Instance, LibValue, Loc, Made, Value};
 use crate::facts::{ClassId, Expr, ExprId, FunctionId, ImportName, Method, Source, TypeRef};
 use crate::span::FileId;
 
@@ -417,15 +417,7 @@ impl Eval<'_> {
 
     /// The frame that says who `this` is in a method of an instance, and nothing of its parameters.
     pub fn frame_for_this(&self, method: FunctionKey, this: Value) -> Env {
-        Some(Rc::new(Frame {
-            file: method.0,
-            function: method.1,
-            args: Vec::new(),
-            this: Some(this),
-            call: None,
-            caller: None,
-            outer: None,
-        }))
+        self.frame(method, Vec::new(), Some(this), None, &None, &None)
     }
 }
 

@@ -32,16 +32,13 @@ type FoundMethod = Option<(FunctionKey, bool)>;
 pub(super) struct Memory {
     /// What expressions stand for where no call around them is known.
     pub values: Known<Loc, Value>,
-    /// What they stand for inside the calls of the current question. The environment is kept, so that its address stays its own.
-    pub framed: Known<(Loc, *const Frame), (Env, Levels, Value)>,
-    /// What they stand for as far as the bounds of the current question let it be followed, with how deep inside it they were asked for.
-    pub bounded: Known<(Loc, *const Frame), (Env, u32, Levels, Value)>,
+    /// What they stand for inside the calls of the current question: those are kept until it is answered, so that their addresses stay
+    /// their own.
+    pub framed: Known<(Loc, *const Frame), Framed>,
     /// The same for those that hold only at some levels.
     pub leveled: Known<Loc, Vec<(Levels, Value)>>,
     /// What expressions stand for as long as a question that the answer leans on is open.
     pub leaning: Known<Loc, (Leaning, Levels, Value)>,
-    /// The same inside the calls of the current question, and whether it ran into a bound.
-    pub framed_leaning: Known<(Loc, *const Frame), (Env, Leaning, Levels, bool, Value)>,
     /// Expressions that are being asked for, each with how many names were being asked for when that began, and its question.
     pub busy: Known<Loc, (usize, usize)>,
     /// What files export, where that was found out wholly.
@@ -66,6 +63,18 @@ pub(super) struct Memory {
     pub implementations: Known<super::instance::ClassKey, super::instance::ClassKey>,
     /// The functions that imported names may be.
     pub imports: Known<(FileId, BindingId), Rc<[FunctionKey]>>,
+}
+
+/// What an expression stands for inside calls.
+pub(super) struct Framed {
+    /// At which levels it holds.
+    pub levels: Levels,
+    /// The question that it leans on.
+    pub leaning: Option<Leaning>,
+    /// How deep in the question it was asked for, if it ran into a bound there: more is not found out at the same depth, or deeper.
+    pub cut_at: Option<u32>,
+    /// The answer.
+    pub value: Value,
 }
 
 /// A name that is being asked for.
