@@ -106,6 +106,13 @@ pub enum Step {
     Variant(Box<str>),
 }
 
+impl Step {
+    /// Whether it leads to what went wrong, not to what was asked for.
+    pub fn is_failure(&self) -> bool {
+        matches!(self, Self::Variant(name) if &**name == "Err")
+    }
+}
+
 /// A region in which names have one meaning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scope {

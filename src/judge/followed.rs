@@ -244,6 +244,8 @@ impl Taken {
     fn of(source: &Source, expr: ExprId, held: &[Step]) -> Option<Self> {
         match source {
             Source::Value(value) if *value == expr => Some(Self::Holds(held.to_vec())),
+            // What went wrong is no answer.
+            Source::Part { of, path, .. } if *of == expr && path.iter().any(Step::is_failure) => Some(Self::Other),
             Source::Part { of, path, .. } if *of == expr => Some(match taken_out(path, held) {
                 Some(rest) => Self::Holds(rest.to_vec()),
                 // An answer has no variants and no elements: what a library gives has put it into something.

@@ -22,7 +22,7 @@ pub(super) enum Origin {
 }
 
 /// Constructors that only wrap.
-const WRAPPERS: [&str; 4] = ["Some", "Ok", "Err", "Ready"];
+const WRAPPERS: [&str; 3] = ["Some", "Ok", "Ready"];
 
 impl Lower<'_> {
     /// Binds the names of a pattern.
@@ -75,6 +75,11 @@ impl Lower<'_> {
                 let wraps = of.path.segments.last().is_some_and(|last| WRAPPERS.iter().any(|word| last.ident == word));
                 match of.elems.first() {
                     Some(inner) if wraps && of.elems.len() == 1 => self.bind_pattern(inner, origin, path, inner_type(ty)),
+                    Some(inner) if of.elems.len() == 1 && of.path.is_ident("Err") => {
+                        path.push(Step::Variant("Err".into()));
+                        self.bind_pattern(inner, origin, path, None);
+                        path.pop();
+                    }
                     _ => {
                         let steps = path.len();
                         path.extend(variant(&of.path));

@@ -187,7 +187,7 @@ fn patterns() {
         d@1 = z.d
         g@1 = z.e[0]
         h@1 = w[0]
-        j@3 = v() = v()
+        j@3 = v() = v()<Err>
         k@1: T
         l@1 = n
         m@1 = n
